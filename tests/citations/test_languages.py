@@ -94,6 +94,13 @@ PARTS = {
 }
 
 
+NESTED = (
+    "````{admonition} Outer\n```{note}\nInside [@old] here.\n```\n````\n\n"
+    "````{note}\n```{tip}\nNever closed [@old]\n````\n"
+)
+"""Directives of MyST in directives."""
+
+
 def cited_by_pandoc(text: str, language: str) -> set[str]:
     if not shutil.which("pandoc"):
         pytest.skip("needs pandoc")
@@ -150,6 +157,7 @@ def test_what_typst_cites_is_found_and_nothing_else(tmp_path: Path, name: str) -
 @pytest.mark.parametrize(
     ("text", "keys"),
     [
+        ("[[cite:(see) &a]]", ["a"]),
         ("citet:&a;&b [[citep:see &c p. 3;&d]] [[cite:e]] [[cite:f][text]]", list("abcdef")),
         ("[cite:common; see @a p. 3; also @b; tail]", ["a", "b"]),
         ("#+begin_export latex\n\\cite{a}\n#+end_export", ["a"]),
@@ -184,6 +192,9 @@ def test_the_language_of_a_file_is_told_by_its_content_where_its_name_does_not(
     ("name", "before", "after"),
     [
         ("a.md", "[@old; @{old}] `@old` \\cite{old}", "[@new:1; @{new:1}] `@old` \\cite{new:1}"),
+        ("a.md", f"{NESTED}After https://example.org/an-address-of-a-page [@old].\n",
+         f"{NESTED.replace('@old', '@new:1')}After https://example.org/an-address-of-a-page "
+         "[@new:1].\n"),
         ("a.org", "[cite:see @old] citep:old # x\n# cite:old", "[cite:see @new:1] citep:new:1 # x\n"
          "# cite:old"),
         ("a.typ", "@old #cite(<old>) // @old", "@new:1 #cite(<new:1>) // @old"),

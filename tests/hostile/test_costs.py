@@ -53,6 +53,16 @@ TRIED = {
     "html: one README of tags": 1_000,
     "tex: empty lines": 10_000,
     "tex: groups": 5_000,
+    "tex: citations in citations": 1_000,
+    "tex: marks that open": 3_000,
+    "tex: one macro of many keys": 500,
+    "bcf: citations that open": 3_000,
+    "tex: blanks in a definition": 10_000,
+    "typst: blanks in a definition": 10_000,
+    "typst: brackets that close others": 2_500,
+    "org: brackets in citations": 1_000,
+    "org: an open name": 10_000,
+    "org: code that opens": 5_000,
 }
 """As many levels, entries, signs; and four times as many."""
 

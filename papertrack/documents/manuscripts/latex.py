@@ -64,6 +64,8 @@ class _Scanner:
         self._unprinted = [(-1, -1)]
         """The spans of arguments that macros leave out, after one that is before any place."""
         self._bodies = latex_commands.bodies_in(self._live, self._arguments)
+        self._outer_ends: list[int] = []
+        """Where the macros end whose arguments contain the current place."""
 
     def result(self) -> Scan:
         """Return the citations and inclusions, each in order."""
@@ -87,6 +89,10 @@ class _Scanner:
     def _read(self, command: Command, macro: re.Match[str], at: int) -> None:
         args, missing = self._arguments.of(command, at)
         name = macro["name"]
+        self._outer_ends = [end for end in self._outer_ends if end > at]
+        if len(self._outer_ends) > latex_commands.DEEPEST:
+            return
+        self._outer_ends.append(args[-1].end if args else at)
         if any((not missing, command.repeats and args)):
             self._add_citations(command, args)
             texts = {argument.number: self._written(argument) for argument in args}
@@ -120,7 +126,7 @@ class _Scanner:
                 yield Citation(citekey, 0, key.start(), key.end(), is_cited, affixes)
             elif "\\" in name and not _is_in(self._bodies, key.start()):
                 # An unknown macro stays as written and is reported; it cannot hide another key.
-                for part in _PART.findall(self._lexicon.expanded(name)):
+                for part in dict.fromkeys(_PART.findall(self._lexicon.expanded(name))):
                     citekey = f"{take.before}{part}{take.after}"
                     yield Citation(citekey, 0, key.start(), key.end(), is_cited, _NO_OTHER)
 
@@ -199,7 +205,9 @@ def has_other_fonts(text: str) -> bool:
 _AUX_CITATION = re.compile(r"^\\(?:citation|abx@aux@cite(?:\{[0-9]+\})?)\{([^{}]*)\}", re.MULTILINE)
 _AUX_INCLUSION = re.compile(r"^\\(?P<command>@input)\{(?P<name>[^{}\n]+)\}", re.MULTILINE)
 # A set of the document stands for its members.
-_BCF_CITEKEY = re.compile(r'<bcf:citekey\b(?:[^>]*members="([^">]*)"|[^>]*>([^<]*)</bcf:citekey>)')
+_BCF_CITEKEY = re.compile(
+    r'<bcf:citekey\b(?:[^<>]*members="([^"<>]*)"|[^<>]*>([^<]*)</bcf:citekey>)'
+)
 _LISTED_KEY = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
 
 

@@ -185,13 +185,15 @@ _KEY_OF_ARGUMENT = re.compile(r"([^#\\{}]*)#(\d)([^#\\{}]*)")
 _ARGUMENT_BRACKETS: dict[str, model.Bracket] = {
     **{"[": "[", "(": "(", "<": "<", "#": "{", "m": "{", "v": "{", "o": "[", "O": "["}
 }
-_DEEPEST = 20
+DEEPEST = 20
 """How many levels of macros are followed, and how many uses of one argument are stored.
 
 No author needs more, and a hostile text must not fill the memory.
 """
 _LONGEST = 1000
 """The most characters of a file name or a list of keys."""
+_LONGEST_BODY = 20_000
+"""The most characters that a macro stands for: longer ones are no macros for citing."""
 _WORD = re.compile(r"\\(?P<name>[A-Za-z@]+)\s*(?:\{\})?")
 _LOOKS_AHEAD = re.compile(r"\\(?:@ifstar|@ifnextchar|kernel@ifnextchar|@testopt|@dblarg|futurelet)")
 
@@ -266,7 +268,8 @@ def _definition(text: str, definer: re.Match[str], braces: Arguments) -> model.D
         opened = re.findall(r"[\[(<]?#", parameters.group())
         brackets, at = tuple(_ARGUMENT_BRACKETS[bracket[0]] for bracket in opened), parameters.end()
     body = braces.text_at(at)
-    return model.Definition(brackets, body[0]) if body else None
+    is_short = body is not None and len(body[0]) <= _LONGEST_BODY
+    return model.Definition(brackets, body[0]) if body and is_short else None
 
 
 def _arguments_of(
@@ -315,7 +318,7 @@ class Lexicon:
         if name not in self._learnt:
             # While a definition is analysed, its own name has its earlier meaning.
             self._learnt[name] = known_commands().get(name)
-            if self._depth < _DEEPEST:
+            if self._depth < DEEPEST:
                 self._depth += 1
                 self._learnt[name] = self._find(name)
                 self._depth -= 1
@@ -323,8 +326,8 @@ class Lexicon:
 
     def expanded(self, text: str) -> str:
         """Return a text with all known macros without arguments expanded."""
-        for _ in range(_DEEPEST):
-            text, before = _WORD.sub(self._stands_for, text), text
+        for _ in range(DEEPEST * (len(text) <= _LONGEST)):
+            text, before = _WORD.sub(self._stands_for, text, DEEPEST), text
             if text == before or len(text) > _LONGEST:
                 break
         return text
@@ -375,7 +378,7 @@ class Lexicon:
             for index, bracket in enumerate(brackets, start=1)
         )
         names = (file for file in dict.fromkeys(files) if "#" in file.name)
-        learnt = model.Command(groups + rest, files=tuple(islice(names, _DEEPEST)))
+        learnt = model.Command(groups + rest, files=tuple(islice(names, DEEPEST)))
         return learnt if learnt.takes_any else None
 
     def _used(
@@ -440,5 +443,5 @@ def _note_takes(
                 uses = takes.setdefault(int(parameter[2]), [])
                 if take.role == "unprinted":
                     hidden[parameter[2]] += 1
-                elif use not in uses and len(uses) < _DEEPEST:
+                elif use not in uses and len(uses) < DEEPEST:
                     uses.append(use)

@@ -16,7 +16,7 @@ from papertrack.documents.manuscripts.model import Bracket, Command, Group, Swit
 
 NOTHING = "\0"
 """Replaces each character of a comment. Unlike a blank, it does not separate words."""
-BLANK = rf"(?:[ \t\r{NOTHING}]|\n(?!\s*\n))*"
+BLANK = rf"(?:[ \t\r{NOTHING}]|\n(?!\s*\n))*+"
 """What may stand between a macro and its arguments: anything blank except an empty line."""
 
 _VERBATIM = {
@@ -62,7 +62,7 @@ _NEW_VERBATIM = re.compile(
     r"|\\newminted\s*(?:\[(\w+)\])?\s*\{(\w+)\}"
 )
 _NEW_MARK = re.compile(
-    r"\\(?:MakeShortVerb|DefineShortVerb|lstMakeShortInline)\*?(?:\[[^\]\n]*\])?\s*\{?\\?([^\w\s{}])"
+    r"\\(?:MakeShortVerb|DefineShortVerb|lstMakeShortInline)\*?(?:\[[^\]\n]{0,500}\])?\s*\{?\\?([^\w\s{}])"
 )
 _CHUNK_END = r"^@[ \t\r]*$"
 
@@ -349,7 +349,8 @@ class Arguments:
 
     def _goes_on(self, at: int) -> bool:
         blank = _BLANK.match(self._text, at)
-        return self._text[blank.end() if blank else at :][:1] in _CLOSED_BY
+        at = blank.end() if blank else at
+        return self._text[at : at + 1] in _CLOSED_BY
 
 
 def _parts(command: Command) -> tuple[tuple[Group, ...], tuple[Group, ...]]:

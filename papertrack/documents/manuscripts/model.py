@@ -194,12 +194,12 @@ def blanked(text: str) -> str:
 
 
 def without_spans(text: str, spans: list[tuple[int, int]]) -> str:
-    """Blank out spans, which must be in order and must not overlap."""
+    """Blank out spans, in any order."""
     pieces: list[str] = []
     done = 0
-    for start, end in spans:
-        pieces += text[done:start], blanked(text[start:end])
-        done = end
+    for start, end in sorted(spans):
+        pieces += text[done:start], blanked(text[max(start, done) : end])
+        done = max(done, end)
     return "".join([*pieces, text[done:]])
 
 

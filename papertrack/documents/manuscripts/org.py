@@ -15,7 +15,8 @@ _BLOCK = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _DEAD = re.compile(
-    r"^[ \t]*#(?:[ \t][^\n]*)?$|^[ \t]*:(?:[ \t][^\n]*)?$|\bsrc_\w+(?:\[[^\]\n]*\])?\{[^}\n]*\}"
+    r"^[ \t]*#(?:[ \t][^\n]*)?$|^[ \t]*:(?:[ \t][^\n]*)?$"
+    r"|\bsrc_\w+(?:\[[^\]\n]{0,500}\])?\{[^}\n]{0,500}\}"
     r"|(?:(?<=[\s\-({'\"])|^)(?P<mark>[=~])(?=\S)[^\n]{1,500}?(?<=\S)(?P=mark)"
     r"(?=[\s\-.,:!?;'\")}\[]|$)",
     re.MULTILINE,
@@ -29,13 +30,13 @@ _KEY = re.compile(rf"@({SIMPLE_KEY.pattern})")
 _NAME = r"\w(?:[\w:./+*?!~'-]*\w)?"
 _LINK = re.compile(
     r"(?P<open>\[\[)?(?<![\w@/:])(?P<type>[A-Za-z]+)\*?:"
-    rf"(?:(?P<keys>&?{_NAME}(?:[,;][ ]?&?{_NAME})*)|(?<=:)(?=[^\]\n]{0, 200}&))"
+    rf"(?:(?P<keys>&?{_NAME}(?:[,;][ ]?&?{_NAME})*)|(?<=:)(?=[^\]\n]{{0,200}}&))"
 )
 _LINKED_KEY = re.compile(rf"({_NAME})")
 _MARKED_KEY = re.compile(rf"&({_NAME})")
 _TAKEN_IN = re.compile(
     r"^[ \t]*\#\+include:[ \t]*"
-    r"(?:\"(?P<name>(?:(?!::)[^\"\n])+)[^\"\n]*\"|(?P<name_bare>[^\s\"]++))(?!\s*(?:src|example|export)\b)",
+    r"(?:\"(?P<name>(?:(?!::)[^\"\n])++)[^\"\n]*+\"|(?P<name_bare>[^\s\"]++))(?!\s*(?:src|example|export)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -64,13 +65,16 @@ def scan(text: str, defined: model.Defined) -> model.Scan:
 
 def _own_citations(live: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of Org's own citations, including nested brackets."""
+    opened, ends = list[int](), dict[int, int]()
+    for bracket in re.finditer(r"[\[\]]", live):
+        if bracket.group() == "[":
+            opened.append(bracket.start())
+        elif opened:
+            ends[opened.pop()] = bracket.end()
     done = 0
     for start in _CITE.finditer(live):
-        limit = start.start() + _LONGEST
-        end = live.find("]", start.end(), limit) + 1
-        while end and live.count("[", start.start(), end) > live.count("]", start.start(), end):
-            end = live.find("]", end, limit) + 1
-        if end and start.start() >= done:
+        end = ends.get(start.start(), 0)
+        if done <= start.start() < end <= start.start() + _LONGEST:
             done = end
             yield start.start(), end
 

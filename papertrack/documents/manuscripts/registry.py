@@ -36,8 +36,9 @@ class Language:
 
         None if the language cannot write it there.
         """
-        spelled = citation.spelled(citekey)
-        if spelled is None or re.search(r"\s", text[citation.start : citation.end]):
+        spelled, written = citation.spelled(citekey), text[citation.start : citation.end]
+        is_there = written == citation.spelled(citation.citekey) and not re.search(r"\s", written)
+        if spelled is None or not is_there:
             return None
         if self.key.fullmatch(spelled):
             return spelled

@@ -11,7 +11,7 @@ from papertrack.text import line_counter
 _LABEL = r"[\w\-.:]*[\w\-]"
 _REFERENCE = re.compile(rf"@({_LABEL})")
 _CITING = ("cite", "ref")
-_LET = re.compile(r"\blet\s+(?P<name>[\w-]+)\s*(?P<takes>\([^()]{0,500}\))?\s*=(?P<body>[^=])")
+_LET = re.compile(r"\blet\s++(?P<name>[\w-]++)\s*+(?P<takes>\([^()]{0,500}\))?\s*+=(?P<body>[^=])")
 _TAKEN_IN = re.compile(r"(?P<command>\b(?:include|import))\s+\"(?P<name>[^\"\n@][^\"\n]*)\"")
 _STATEMENT = re.compile(
     r"(?:let|set|show|if|while|for|import|include|return|context)\b(?![\w-])|(?P<name>[\w-]+)"
@@ -22,6 +22,8 @@ _NEXT = re.compile(
 )
 _NESTED_COMMENT = re.compile(r"/\*|\*/")
 _FURTHER_KEY = re.compile(r">\s*,\s*<([^<>\s]+)(?=>)")
+_DEEPEST = 200
+"""How many open contexts a bracket may close."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _MATH = re.compile(r"\$(?:[^$\\]|\\.)*\$", re.DOTALL)
 
@@ -159,7 +161,7 @@ class _Reading:
         elif token in "({":
             if not self._is_markup:
                 self._open.append(")" if token == "(" else "}")
-        elif token in self._open[1:] and (token == "]" or not self._is_markup):
+        elif token in self._open[-_DEEPEST:] and (token == "]" or not self._is_markup):
             # A bracket closes all contexts inside it; in markup only its own kind does.
             while self._open.pop() != token:
                 pass
