@@ -240,6 +240,13 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         lambda n: f"\\def\\a{{{'b,' * 490}}}\\cite{{" + "\\a" * n + "}",
     ),
     "bcf: citations that open": ("x.bcf", 3_000, lambda n: "<bcf:citekey " * n),
+    "tex: folders of files": (
+        "x.tex",
+        500,
+        lambda n: (
+            f"\\def\\input@path{{{''.join(f'{{{i}/}}' for i in range(n))}}}" + "\\include{b}" * n
+        ),
+    ),
     "tex: blanks in a definition": ("x.tex", 10_000, lambda n: f"\\def{' ' * n}x"),
     "org: citations that open": ("x.org", 5_000, lambda n: "[cite:" * n),
     "org: brackets in citations": ("x.org", 2_000, lambda n: "[cite:[x]" * n),

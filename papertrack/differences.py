@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ _FEW = 200
 """The most texts in both sequences that difflib compares directly."""
 _ROUNDS = 16
 """How often a part between two common texts is divided again."""
-Texts = Sequence[str]
+Texts = Sequence[Hashable]
 
 
 class Change(NamedTuple):
@@ -31,7 +31,7 @@ class Change(NamedTuple):
     new_end: int
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
     """A run of equal texts, and where it begins in both sequences."""
 
     start: int
@@ -43,7 +43,7 @@ def changes(old: Texts, new: Texts) -> list[Change]:
     """Return the changes that turn the old sequence into the new one, in order."""
     result: list[Change] = []
     at, new_at = 0, 0
-    for start, new_start, length in (*sorted(_runs(old, new)), _Run(len(old), len(new), 0)):
+    for start, new_start, length in (*equal_runs(old, new), Run(len(old), len(new), 0)):
         if (start, new_start) != (at, new_at):
             result.append(Change(at, start, new_at, new_start))
         at, new_at = start + length, new_start + length
@@ -93,33 +93,33 @@ def _line_range(start: int, end: int) -> str:
     return f"{start + 1}" if length == 1 else f"{start + bool(length)},{length}"
 
 
-def _runs(old: Texts, new: Texts) -> list[_Run]:
-    """Return the equal runs of both sequences, in any order."""
-    runs: list[_Run] = []
+def equal_runs(old: Texts, new: Texts) -> list[Run]:
+    """Return the equal runs of both sequences, in order."""
+    runs: list[Run] = []
     gaps, rounds = [Change(0, len(old), 0, len(new))], 0
     while gaps and rounds < _ROUNDS:
         gaps = [part for gap in gaps for part in _divide(old, new, gap, runs)]
         rounds += 1
-    return runs
+    return sorted(runs)
 
 
-def _divide(old: Texts, new: Texts, gap: Change, runs: list[_Run]) -> list[Change]:
+def _divide(old: Texts, new: Texts, gap: Change, runs: list[Run]) -> list[Change]:
     """Return the parts that are still to be compared; equal texts are added to ``runs``."""
     start, end, new_start, new_end = gap
     head = _common_length(old[start:end], new[new_start:new_end])
     start, new_start = start + head, new_start + head
     tail = _common_length(old[start:end][::-1], new[new_start:new_end][::-1])
     end, new_end = end - tail, new_end - tail
-    runs += _Run(start - head, new_start - head, head), _Run(end, new_end, tail)
+    runs += Run(start - head, new_start - head, head), Run(end, new_end, tail)
     if start == end or new_start == new_end:
         return []
     rows = old[start:end], new[new_start:new_end]
     if sum(map(len, rows)) <= _FEW:
-        runs += (_Run(start + at, new_start + n, length) for at, n, length in _equal_blocks(*rows))
+        runs += (Run(start + at, new_start + n, length) for at, n, length in _equal_blocks(*rows))
         return []
-    equal = [_Run(start + at, new_start + n, 1) for at, n in _dividing_positions(*rows)]
+    equal = [Run(start + at, new_start + n, 1) for at, n in _dividing_positions(*rows)]
     runs += equal
-    edges = [_Run(start, new_start, 0), *equal, _Run(end, new_end, 0)]
+    edges = [Run(start, new_start, 0), *equal, Run(end, new_end, 0)]
     return [
         Change(left.start + left.length, right.start, left.new_start + left.length, right.new_start)
         for left, right in pairwise(edges if equal else ())
@@ -150,9 +150,11 @@ def _dividing_positions(old: Texts, new: Texts) -> list[tuple[int, int]]:
     return _longest_rising([(at, positions[n]) for n, at in _occurrences(old, unique or common)])
 
 
-def _occurrences(texts: Texts, chosen: Container[str]) -> Iterator[tuple[tuple[str, int], int]]:
+def _occurrences(
+    texts: Texts, chosen: Container[Hashable]
+) -> Iterator[tuple[tuple[Hashable, int], int]]:
     """Yield each chosen text with its number of earlier occurrences, and its position."""
-    occurrences: Counter[str] = Counter()
+    occurrences: Counter[Hashable] = Counter()
     for position, text in enumerate(texts):
         if text in chosen:
             yield (text, occurrences[text]), position

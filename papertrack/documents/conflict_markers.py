@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+
+from papertrack.differences import equal_runs
 
 _MARKS = {b"<<<<<<<": "ours", b"|||||||": "base", b"=======": "theirs", b">>>>>>>": "both"}
 _NEXT_PARTS = {"both": ("ours",), "ours": ("base", "theirs"), "base": ("theirs",)}
@@ -69,8 +70,8 @@ def _side(part: bytes | Conflict, number: int) -> bytes:
 
 def _common(ours: list[bytes], theirs: list[bytes]) -> list[bytes]:
     """Return the lines that both sides share; they must come from the base."""
-    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
-    return [line for block in blocks for line in ours[block.a : block.a + block.size]]
+    runs = equal_runs(ours, theirs)
+    return [line for run in runs for line in ours[run.start : run.start + run.length]]
 
 
 def _lines_and_conflicts(data: bytes) -> Iterator[bytes | Conflict]:

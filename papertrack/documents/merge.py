@@ -12,8 +12,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from typing import Any, NamedTuple
+
+from papertrack.differences import equal_runs
 
 _WORDS = re.compile(r"[⺀-\uffff]|[^\W⺀-\uffff]+|\s+|.", re.DOTALL)
 _DAY = re.compile(r"[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}(?:[ T][0-9:]{5,8}(?: ?[-+][0-9:]{4,5}|Z)?)?")
@@ -346,16 +347,5 @@ def _chunks(
 
 def _same(base: Sequence[Hashable], side: Sequence[Hashable]) -> dict[int, int]:
     """Map indexes in base to the indexes of the same elements in a side, in order."""
-    # SequenceMatcher is slow with many equal texts, so the common start and end are cut off.
-    most = min(len(base), len(side))
-    top = next((n for n in range(most) if base[n] != side[n]), most)
-    end = next((n for n in range(most - top) if base[-n - 1] != side[-n - 1]), most - top)
-    parts = base[top : len(base) - end], side[top : len(side) - end]
-    blocks = SequenceMatcher(_is_blank, *parts, autojunk=False).get_matching_blocks()
-    same = [(0, 0, top), *((top + a, top + b, size) for a, b, size in blocks)]
-    same.append((len(base) - end, len(side) - end, end))
-    return {a + n: b + n for a, b, size in same for n in range(size)}
-
-
-def _is_blank(word: Hashable) -> bool:
-    return isinstance(word, str) and word.isspace()
+    runs = equal_runs(base, side)
+    return {at + n: new_at + n for at, new_at, length in runs for n in range(length)}

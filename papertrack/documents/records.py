@@ -133,7 +133,11 @@ def _shape(_required: str, /, **fields: Any) -> Any:
     return make("Shape", __config__=ConfigDict(strict=True, extra="allow"), **typed)
 
 
-_STAMP = _checked(_short(40), lambda text: bool(datetime.fromisoformat(text)), "is not a time")
+_STAMP = _checked(
+    _like(r"\d{4}-\d\d-\d\d([T ][\d:.+Z-]{1,30})?"),
+    lambda text: bool(datetime.fromisoformat(text)),
+    "is not a time",
+)
 _DAY = _checked(
     _like(r"\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?"),
     lambda text: bool(date.fromisoformat(f"{text}-01-01"[:10])),

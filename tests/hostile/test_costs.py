@@ -9,9 +9,11 @@ import pytest
 
 from benchmarks.hostile import FILES, MOST_RATIO, TEXTS, seconds_of
 from papertrack.actions.cite.manuscripts import read_manuscripts
+from papertrack.documents.conflict_markers import split_conflicts
 from papertrack.documents.markdown.grammar.likeness import names_in
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.write.name_lists import read_names
+from papertrack.documents.merge import merge_words
 from papertrack.documents.records import parse_record
 from papertrack.errors import DocumentError
 from papertrack.importers.html import markdown_of
@@ -57,6 +59,7 @@ TRIED = {
     "tex: marks that open": 3_000,
     "tex: one macro of many keys": 500,
     "bcf: citations that open": 3_000,
+    "tex: folders of files": 500,
     "tex: blanks in a definition": 10_000,
     "typst: blanks in a definition": 10_000,
     "typst: brackets that close others": 2_500,
@@ -124,6 +127,17 @@ def test_a_name_of_stars_is_read_at_once() -> None:
 def test_openers_that_nobody_closes_are_read_at_once(sign: str) -> None:
     text = f"# Papers\n\n- [A Title{sign * 5_000} of Words](https://arxiv.org/abs/2001.00001)\n"
     assert_seconds(2, lambda: parse_document(text * 2))
+
+
+def test_words_that_are_all_alike_are_merged_at_once() -> None:
+    words = "a " * 5_000
+    assert_seconds(2, lambda: merge_words(f"x {words}y", f"✅ x {words}y", f"{words}p"))
+
+
+def test_a_conflict_of_empty_lines_is_read_at_once() -> None:
+    blank = b"\n" * 20_000
+    data = b"<<<<<<< ours\n%bx\n=======\ny\n%b>>>>>>> theirs\n" % (blank, blank)
+    assert_seconds(2, lambda: split_conflicts(data))
 
 
 def test_a_name_of_blanks_is_read_at_once() -> None:

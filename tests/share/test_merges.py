@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -155,3 +156,13 @@ def test_a_day_that_no_calendar_has_is_named_and_left_alone(desktop: Path, capfd
     record(desktop).write_text("\n".join(['submitted = "2022-02-30"', *lines, ""]))
     assert do(desktop, "list") == 0
     assert "submitted: Value error, day is out of range" in capfd.readouterr().err
+
+
+def test_a_time_in_another_form_is_named_and_left_alone(desktop: Path, capfd: Captured) -> None:
+    text = re.sub(
+        r'added = "\d{4}-\d\d-\d\d[^"]*"', 'added = "20260101T000000"', record(desktop).read_text()
+    )
+    record(desktop).write_text(text)
+    assert do(desktop, "export", "--site", "site") == 0
+    assert "added: " in capfd.readouterr().err
+    assert record(desktop).read_text() == text

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 
 from papertrack.documents.manuscripts import model
@@ -338,11 +338,12 @@ class Lexicon:
             return word.group()
         return definition.body.strip()
 
-    @property
+    @cached_property
     def folders(self) -> list[str]:
         r"""The folders of ``\input@path``, in which LaTeX looks for files too."""
         path = self._defined.macros.get("input@path")
-        return [folder.strip() for folder in re.findall(r"\{([^{}]+)\}", path.body if path else "")]
+        folders = map(str.strip, re.findall(r"\{([^{}]+)\}", path.body if path else ""))
+        return list(dict.fromkeys(folders))[:DEEPEST]
 
     def _find(self, name: str) -> model.Command | None:
         declared = self._defined.commands.get(name)
