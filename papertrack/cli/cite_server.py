@@ -367,7 +367,7 @@ def owner_of(client: Address, server: Address) -> int | None:
     """
     ends = _plain_address(*client), _plain_address(*server)
     if sys.platform.startswith("linux"):
-        return next((user for pair, user in _linux_connections() if pair == ends), None)
+        return next((user for pair, user in _linux_connections(client[1]) if pair == ends), None)
     return _ask_lsof(client, server)
 
 
@@ -377,12 +377,13 @@ def _plain_address(host: str, port: int) -> tuple[IPv4Address | IPv6Address, int
     return getattr(address, "ipv4_mapped", None) or address, port
 
 
-def _linux_connections() -> Iterator[tuple[object, int]]:
-    """Yield both ends and the user of each connection that a process holds."""
+def _linux_connections(port: int) -> Iterator[tuple[object, int]]:
+    """Yield both ends and the user of each connection of a port that a process holds."""
     for table in _TABLES:
         with suppress(OSError):
-            for line in Path(table).read_text(encoding="ascii").splitlines()[1:]:
-                words = line.split()
+            lines = Path(table).read_text(encoding="ascii").splitlines()[1:]
+            # Others may have thousands of connections.
+            for words in (line.split() for line in lines if f":{port:04X} " in line):
                 # A closed connection has no inode, and root's number.
                 if words[9] != "0":
                     yield (_linux_end(words[1]), _linux_end(words[2])), int(words[7])
