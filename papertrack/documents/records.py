@@ -134,12 +134,12 @@ def _shape(_required: str, /, **fields: Any) -> Any:
 
 
 _STAMP = _checked(
-    _like(r"\d{4}-\d\d-\d\d([T ][\d:.+Z-]{1,30})?"),
+    _like(r"(19|20|21)\d\d-\d\d-\d\d([T ][\d:.+Z-]{1,30})?"),
     lambda text: bool(datetime.fromisoformat(text)),
     "is not a time",
 )
 _DAY = _checked(
-    _like(r"\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?"),
+    _like(r"(1\d|20|21)\d\d(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?"),
     lambda text: bool(date.fromisoformat(f"{text}-01-01"[:10])),
     "is no day",
 )

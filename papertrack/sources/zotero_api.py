@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from papertrack.sources.answers import read_json
+from papertrack.sources.answers import number, read_json, tables
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
 from papertrack.sources.transport import Door
@@ -18,6 +18,9 @@ SETTING = "zotero_url"
 DEFAULT = "http://localhost:23119/api/users/0"
 _PAGE = 100
 _MAX_BYTES = 64 * 2**20
+_MOST_BYTES = 512 * 2**20
+_MOST_PAGES = 10_000
+"""The most bytes and pages of one list."""
 _JSON = ("application/json", "text/plain")
 
 
@@ -69,18 +72,22 @@ def _library(
 
 def _pages(door: Door, address: str, parameters: str = "") -> Iterator[dict[str, Any]]:
     """Yield the objects of a list, each once, because the list may grow meanwhile."""
-    start, seen_keys = 0, set()
-    while True:
+    start, size, seen_keys = 0, 0, set[str]()
+    for _ in range(_MOST_PAGES):
         query = "&".join(filter(None, (parameters, f"limit={_PAGE}", f"start={start}")))
         response = door.get(f"{address}?{query}", accept=_JSON, max_bytes=_MAX_BYTES)
         page = read_json(response)
         if not isinstance(page, list):
             raise unexpected("no list", host_of(response.url), response.status)
-        for entry in page:
-            if isinstance(entry, dict) and entry.get("key", entry.get("id")) not in seen_keys:
-                seen_keys.add(entry.get("key", entry.get("id")))
+        for entry in tables(page):
+            key = str(entry.get("key", entry.get("id")))
+            if key not in seen_keys:
+                seen_keys.add(key)
                 yield entry
-        start += len(page)
-        total = response.headers.get("total-results", "")
-        if not page or (start >= int(total) if total.isdigit() else len(page) < _PAGE):
+        start, size = start + len(page), size + len(response.body)
+        total = number(response.headers.get("total-results", ""))
+        if not page or (start >= total if total is not None else len(page) < _PAGE):
             return
+        if size > _MOST_BYTES:
+            break
+    raise unexpected("more than any library has", host_of(response.url), response.status)

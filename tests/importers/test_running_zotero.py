@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from papertrack.sources import zotero_api
 from tests.cli.commands import Command
 
 OWN: list[dict[str, Any]] = [
@@ -63,6 +64,10 @@ class Api(BaseHTTPRequestHandler):
 
     is_allowed = True
     folder = ""
+    total = ""
+    """What is said of how much there is, in place of the truth."""
+    odd: tuple[dict[str, Any], ...] = ()
+    """Items besides."""
 
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
@@ -75,10 +80,11 @@ class Api(BaseHTTPRequestHandler):
             found = [{"id": 77, "data": {"id": 77, "name": "Reading Group"}}]
         else:
             found = [self.told(one) for one in PATHS[parts.path]]
+            found += self.odd * parts.path.endswith("/items")
         body = json.dumps(found[start : start + limit]).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
-        self.send_header("Total-Results", str(len(found)))
+        self.send_header("Total-Results", self.total or str(len(found)))
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -124,6 +130,39 @@ def test_all_that_it_has_is_taken_in(papertrack: Command, library: Path, api: ty
     assert "> quoted" in texts
     assert (library / "pdfs/osei-lamp.pdf").is_symlink() or list((library / "pdfs").iterdir())
     assert "Reading Group" in papertrack("category", "list").out
+
+
+BOOK = {"key": "ODDS2345", "itemType": "book", "title": "An Odd Book"}
+
+
+@pytest.mark.parametrize(
+    ("odd", "total"),
+    [
+        ({"key": "ODDS2345", "data": {**BOOK, "collections": None}}, ""),
+        ({"key": "ODDS2345", "data": {**BOOK, "collections": 5}}, ""),
+        ({"key": [1], "data": BOOK}, ""),
+        ({"key": {"a": 1}, "data": BOOK}, "\u00b2"),
+        ({"key": "ODDS2345", "data": BOOK}, "9" * 5_000),
+    ],
+)
+def test_what_is_odd_in_it_hinders_nothing_else(
+    papertrack: Command, library: Path, api: type[Api], odd: dict[str, Any], total: str
+) -> None:
+    api.odd, api.total = (odd,), total
+    ran = papertrack("import", "--zotero-api")
+    assert ran.code == 0, ran.err
+    assert "An Odd Book" in papertrack("list", "title:odd").out
+    assert "A Lamp" in papertrack("list", "title:lamp").out
+
+
+def test_pages_without_end_are_refused(
+    papertrack: Command, library: Path, api: type[Api], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zotero_api, "_MOST_PAGES", 2)
+    api.odd, api.total = ({"key": "ODDS2345", "data": BOOK},) * 500, "999999999"
+    ran = papertrack("import", "--zotero-api")
+    assert ran.code == 4
+    assert "more than any library has" in ran.err
 
 
 def test_it_is_the_same_library_as_the_database(

@@ -158,9 +158,12 @@ def test_a_day_that_no_calendar_has_is_named_and_left_alone(desktop: Path, capfd
     assert "submitted: Value error, day is out of range" in capfd.readouterr().err
 
 
-def test_a_time_in_another_form_is_named_and_left_alone(desktop: Path, capfd: Captured) -> None:
+@pytest.mark.parametrize("time", ["20260101T000000", "0001-01-01T00:00:00+14:00", "2026-W01-1"])
+def test_a_time_in_another_form_is_named_and_left_alone(
+    desktop: Path, capfd: Captured, time: str
+) -> None:
     text = re.sub(
-        r'added = "\d{4}-\d\d-\d\d[^"]*"', 'added = "20260101T000000"', record(desktop).read_text()
+        r'added = "\d{4}-\d\d-\d\d[^"]*"', f'added = "{time}"', record(desktop).read_text()
     )
     record(desktop).write_text(text)
     assert do(desktop, "export", "--site", "site") == 0

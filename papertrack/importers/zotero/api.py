@@ -60,8 +60,9 @@ def _add(rows: Rows, library: Library) -> None:
     for key, data in items.items():
         added = _text(data.get("dateAdded")).replace("T", " ").removesuffix("Z")
         item = RawItem(numbers[key], _text(data.get("itemType")), library.number, key, added)
-        inside = map(_text, data.get("collections", ()))
-        item.collections = [places[name] for name in inside if name in places]
+        inside = data.get("collections")
+        names = map(_text, inside if isinstance(inside, list) else ())
+        item.collections = [places[name] for name in names if name in places]
         _read_item(item, data)
         _read_part(item, data, numbers.get(_text(data.get("parentItem"))))
         rows.items[item.id] = item
