@@ -23,7 +23,7 @@ _DATA_CELL = re.compile(r"://|\]\(|\d{4}")
 """Text that never occurs in column names, such as an address or a year."""
 _TEX = re.compile(r"^\\(?:documentclass|documentstyle|begin\{document\})", re.M)
 _PAGE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype html|<html)\b", re.I)
-_FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.M | re.S)
+_FENCED = re.compile(r"^(`{3,}+|~{3,}+).*?^\1", re.M | re.S)
 _BIBTEX = re.compile(r"@[ \t]*[\w-]+\s*[{(]")
 _MARKED_UP = re.compile(r"[\[\]{}<>|=\\\0]|://|^(?:#+|[-*+]|\d+[.)])\s")
 """Characters of lists, pages, tables, data and programs, which plain comments do not contain."""

@@ -22,7 +22,7 @@ MAGIC = b"%PDF-"
 _MOST_LETTERS = 20_000
 _STAMP = re.compile(r"(?:^\s*arXiv|arXiv(?=\s*:\s*\S+\s+\[[a-z]))\s*:\s*(\S+)", re.I | re.M)
 """An arXiv id at the start of a line or with a category after it; other ids may be citations."""
-_DOI = re.compile(r"(?:doi\.org/|\bdoi\s*[:=]?\s*)(10\.\d{4,9}/\S+)", re.I)
+_DOI = re.compile(r"(?:doi\.org/|\bdoi\s*+(?:[:=]\s*+)?)(10\.\d{4,9}/\S+)", re.I)
 _NO_TITLE = re.compile(
     r"(?:untitled|microsoft (?:word|powerpoint)|.*\.(?:dvi|tex|docx?|pdf|indd|qxd|ps)$|\W*$|"
     r"(?:title|paper|main|manuscript|document|slide)\W*\d*$)",

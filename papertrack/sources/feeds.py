@@ -70,9 +70,11 @@ _NOT_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)([a-
 _BLOCKS = "p div br li ul ol h1 h2 h3 h4 h5 h6 tr table blockquote section article pre figure"
 _LABELLED = re.compile(r"(?:^|\n)\s*(Source|Author\(s\)):\s*([^\n]{1,20000})")
 """ScienceDirect has source and authors only in its descriptions."""
-_NEWEST = re.compile(r"\s*[-:–]\s*(?:new toc|latest articles|current issue)\b.*", re.IGNORECASE)
+_NEWEST = re.compile(
+    r"(?<!\s)\s*[-:–]\s*(?:new toc|latest articles|current issue)\b.*", re.IGNORECASE
+)
 """What some journals add to their name in the title of a feed."""
-_VOLUME = re.compile(r",?\s*\b(?:Volume|Issue|Part)\s.*", re.DOTALL)
+_VOLUME = re.compile(r"(?:,|(?<!\s))\s*\b(?:Volume|Issue|Part)\s.*", re.DOTALL)
 _JOURNAL_PLACE = re.compile(r"^[^:]{2,100}, Vol\. \d+, Pages? [\w-]+: ")
 """MDPI puts the place in the journal before the title."""
 _CITATION = re.compile(

@@ -137,7 +137,7 @@ class Source(Protocol):
 _GROUPS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 """A parenthesis with at most one more inside: ``((1) MIT, (2) ETH)``."""
 _NUMBERED = re.compile(r"\(([0-9]{1,3})\)([^()]*)")
-_SEPARATOR = re.compile(r",\s*(?:and|&)\s+|,|;|\s+(?:and|&)\s+|:\s")
+_SEPARATOR = re.compile(r",\s*(?:and|&)\s+|,|;|(?<!\s)\s+(?:and|&)\s+|:\s")
 _SUFFIX = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV", re.IGNORECASE)
 _MAX_SUFFIX = 3
 _PLACEHOLDER = "\ue000"

@@ -129,6 +129,21 @@ def test_openers_that_nobody_closes_are_read_at_once(sign: str) -> None:
     assert_seconds(2, lambda: parse_document(text * 2))
 
 
+@pytest.mark.parametrize("run", [" ", "\t", "\u00a0", "[a] ", "# ", " & "])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- [A Title of Words{}B](https://arxiv.org/abs/2001.00001)\n",
+        "- [A Title of Words](https://arxiv.org/abs/2001.00001), Ann Bee,{}Cy Dee, ICLR 2020{}x\n",
+        "### A Title of Words{}B\n\n[paper](https://arxiv.org/abs/2001.00001){}x\n",
+        "- Ann Bee,{}Cy Dee. A Title of Words{}B. 2020. https://arxiv.org/abs/2001.00001\n",
+    ],
+)
+def test_runs_of_blanks_and_signs_in_an_entry_are_read_at_once(line: str, run: str) -> None:
+    text = "# Papers\n\n" + 3 * line.replace("{}", run * (40_000 // len(run)))
+    assert_seconds(2, lambda: parse_document(text))
+
+
 def test_words_that_are_all_alike_are_merged_at_once() -> None:
     words = "a " * 5_000
     assert_seconds(2, lambda: merge_words(f"x {words}y", f"✅ x {words}y", f"{words}p"))

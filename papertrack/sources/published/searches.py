@@ -34,7 +34,8 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _ACCEPTANCE = re.compile(
-    r"\s*(?:\(?(?:poster|oral|spotlight|notable[- ]top[- ]\d+%|conference|accept(?:ed)?)\b.*)?$",
+    r"(?<!\s)\s*(?:\(?(?:poster|oral|spotlight|notable[- ]top[- ]\d+%|conference|accept(?:ed)?)\b"
+    r".*)?$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^accepted (?:by|at|to) ", re.IGNORECASE)

@@ -139,7 +139,7 @@ class OfSource(Service):
 
 _TAG = re.compile(r"<[^<>]*>")
 _ABSTRACT = re.compile(r"^abstract\b[.:\s]*", re.IGNORECASE)
-_RANGE = re.compile(r"\s*[-–—]+\s*")
+_RANGE = re.compile(r"(?<!\s)\s*[-–—]+\s*")
 
 
 def make_record(

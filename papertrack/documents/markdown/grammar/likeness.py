@@ -83,7 +83,7 @@ def names_in(text: str) -> tuple[str, ...]:
     most five words.
     """
     bare = _AFFILIATION.sub("", text) if any(sign in text for sign in "({[<") else text
-    bare = _ET_AL.sub("", bare).strip(" \t\r\n.,;:*_")
+    bare = _ET_AL.sub("", " ".join(bare.split())).strip(" \t\r\n.,;:*_")
     bare = _YEAR_AT_END.sub("", bare)
     if family_first := _all_family_first(bare):
         return family_first

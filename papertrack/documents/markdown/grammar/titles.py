@@ -15,12 +15,12 @@ _LEAD = re.compile(r"(?:\s|:[a-z0-9_+-]{1,40}:|[^\x00-\x7f\w\s“‘„«「『�
 """Blanks, emoji and similar signs."""
 _OPENING = re.compile(r"\[(?P<square>[^\[\]]{1,60})\](?![(\[])|【(?P<cjk>[^【】]{1,60})】")
 _CLOSING = re.compile(
-    r"\s*(?:\((?P<round>[^()]{1,120})\)|\[(?P<square>[^\[\]]{1,120})\]|（(?P<cjk>[^（）]{1,120})）"
+    r"(?<!\s)\s*(?:\((?P<round>[^()]{1,120})\)|\[(?P<square>[^\[\]]{1,120})\]|（(?P<cjk>[^（）]{1,120})）"
     r"|\s[—–]\s(?P<rest>[^—–]{1,300}))$"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
-_HASHTAGS = re.compile(r"(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
+_HASHTAGS = re.compile(r"(?<!\s)(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
 _LABEL = re.compile(r"(?<=[\w*_])[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]\Z")
 """Brackets after a title that may only name what it links to: ``(PPT)``."""
 _CAPITALS = re.compile(r"[^\W\d_a-z]\S*(?:\s+[^\W\d_a-z]\S*){2,}")

@@ -117,7 +117,7 @@ def _leads_to_works(text: str, links: Sequence[PlacedLink]) -> bool:
     Example: ``Written by [Ann Bee](…): [A Title](…)``.
     """
     return any(
-        _BEFORE_TITLE.fullmatch(text, link.span[1], other.span[0])
+        _BEFORE_TITLE.fullmatch(text, max(link.span[1], other.span[0] - 200), other.span[0])
         or (title_likeness(other.label) > _LIKE_A_TITLE and not is_name(other.label))
         for link, other in pairwise(links)
     )

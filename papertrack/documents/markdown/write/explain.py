@@ -30,7 +30,7 @@ from papertrack.text import fold, numbered
 START, END = "<", ">"
 """The kinds that stand for the start and the end of an entry."""
 REMARK = "remark"
-_LINE_END = re.compile(r"[ \t]*\r?\n[ \t]*(?![-+*][ \t]|[0-9]+[.)])")
+_LINE_END = re.compile(r"(?<![ \t])[ \t]*\r?\n[ \t]*(?![-+*][ \t]|[0-9]+[.)])")
 _NUMBER = re.compile(r"[ \t>]*(?P<number>[0-9]{1,9})[.)][ \t]")
 _WORD = re.compile(
     r":[a-z0-9_+-]{2,}:|\bet al\b\.?|[^\W_]+(?:['’.-](?=[^\W_])[^\W_]+)*"

@@ -65,6 +65,8 @@ _APART = re.compile(
 _APART_BEHIND = re.compile(_APART.pattern.replace(r"\A", "") + r"\Z")
 _NOTHING = re.compile(r"(?:[\s,;|·/\\()\[\]*_`~]|<(?!img\b)[^<>]*>)*")
 _ENDED = re.compile(r"^[\])）】*_~\"'”’.:]*")
+_LONGEST_END = 200
+"""How many characters before a link are searched for its label and what separates it."""
 _Sample = tuple[Entry, PlacedLink]
 """An entry and one of its links, to imitate."""
 
@@ -360,7 +362,8 @@ class LinkEditor:
             _refuse_in_sentence(link, before, after)
             if labelled := _label_at_end(before):
                 before = before[: labelled.start("word")]
-            rest, first = _APART.sub("", after), _APART_BEHIND.sub("", before)
+            first = before[:-_LONGEST_END] + _APART_BEHIND.sub("", before[-_LONGEST_END:])
+            rest = _APART.sub("", after)
             is_first = before[-1:] in ("", "(", "[", "（", "【")
             # If a sign precedes the link, the blank after it is not needed as a separator.
             has_sign = bool(after.removesuffix(rest).strip())
@@ -486,7 +489,7 @@ class LinkEditor:
 
 def _label_at_end(text: str) -> re.Match[str] | None:
     """Match the word for a role, at the end of a text, that labels the link after it."""
-    labelled = LABELLED.search(text)
+    labelled = LABELLED.search(text, max(len(text) - _LONGEST_END, 0))
     return labelled if labelled and role_word(labelled["word"]) else None
 
 

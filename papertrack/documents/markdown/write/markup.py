@@ -155,7 +155,7 @@ _OPENING = {"]": "[", ")": "(", "}": "{", "）": "（", "】": "【"}
 _LINE_START = re.compile(
     r"[ \t>]*(?:(?:[-+*]|[0-9]*[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?(?:#{1,6}[ \t]+)?"
 )
-_WORDS_BEHIND = re.compile(r"[ \t]*[^\W\d_].*", re.DOTALL)
+_WORDS_BEHIND = re.compile(r"(?<![ \t])[ \t]*[^\W\d_].*", re.DOTALL)
 _MARKER = re.compile(r"(?m)^[ \t>]*[0-9]*[.)]")
 _INDENT = re.compile(r"[ \t>]*")
 _LABEL_ALONE = re.compile(

@@ -18,7 +18,7 @@ _OTHERS = re.compile(
     r"(?P<text>(?:[,;]|(?<!\s))\s*+(?:\b(?:and|&)\s+)?(?:et\.?\s*al\b\.?|others\b|等)\*?)\s*$"
 )
 _SEPARATOR = re.compile(
-    r"[^\w()\[\]{}<>]*(?:[a-zà-ÿ]{1,3}|[和与及])?[^\w()\[\]{}<>]*|\s*<br\s*/?>\s*"
+    r"[^\w()\[\]{}<>]*+(?:[a-zà-ÿ]{1,3}|[和与及])?[^\w()\[\]{}<>]*|\s*<br\s*/?>\s*"
 )
 """Punctuation, and at most a short word in lower case: *and*, *und*, *et*."""
 _LISTING = (",", ";", "·", "、")
