@@ -5,9 +5,11 @@ A busy machine adds to processor time, too: it makes one run slow, a bad algorit
 
 import gc
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import _lru_cache_wrapper
 
 import pytest
 
@@ -42,8 +44,13 @@ def seconds_of(call: Callable[[], object]) -> float:
 def _apart() -> Iterator[None]:
     """Leave what earlier tests made out of the search for garbage, which it would slow down.
 
-    This takes longer than most measurements, so it is done only where the first one is too long.
+    Caches are emptied: what one run learnt would make the next one look cheap. This takes longer
+    than most measurements, so it is done only where the first one is too long.
     """
+    for name in [name for name in sys.modules if name.startswith("papertrack")]:
+        for value in vars(sys.modules[name]).values():
+            if isinstance(value, _lru_cache_wrapper):
+                value.cache_clear()
     gc.collect()
     gc.freeze()
     try:
