@@ -306,7 +306,8 @@ class _DocumentImport:
     def _move(self, paper: Paper, item: Item, before: StoredEntry) -> Category:
         """Move a paper with its item to another category; return the category to store."""
         old, new = before.category, item.category
-        if old == new:
+        is_again = not before.is_in_file
+        if old == new or (is_again and self.document.is_elsewhere(paper)):
             return new
         if old and old not in paper.categories and new not in paper.categories:
             paths = [list(path) for path in paper.categories]
@@ -326,7 +327,10 @@ class _DocumentImport:
     def _settle_gone(self, deleted: Sequence[StoredEntry]) -> list[StoredEntry]:
         """Unlink or discard papers without entries; return the entries to restore."""
         present = {entry.paper_id for entry in self.results.values()}
-        self.places.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
+        for entry in self.unlinked:
+            is_again = entry.paper in present
+            if is_again and not self.document.is_elsewhere(get_paper(self.store, entry.paper)):
+                self.places.left.append((entry.paper, entry.category))
         self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
         waiting = []
         for before in deleted:
