@@ -50,6 +50,8 @@ _NEW_RECORD = re.compile(
     r"^diff --git [^\n]*\.toml\nnew file.*?(?=^diff --git |\Z)", re.DOTALL | re.MULTILINE
 )
 _START, _END = "# papertrack: begin", "# papertrack: end"
+_DRIVER = "merge.papertrack.driver"
+"""git's setting with the command that merges a file."""
 _MARK = "merging"
 """A file that exists during papertrack's git commands, so that a killed merge can be aborted."""
 _LOCK_SECONDS = 2.0
@@ -90,18 +92,19 @@ class Repository:
                 f"`papertrack config --trust {library.root}`."
             )
         self.library = library
-        self.tree = folders[0]
+        self.tree, self.git_dir = folders
         self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
         self.prefix = "" if self.prefix == "./" else self.prefix
         self.unread: dict[str, None] = {}
         self.kept: dict[str, None] = {}
+        listing = ask_git(self.tree, "config", "--null", "--list").text.split("\0")
+        self.settings = dict(entry.split("\n", 1) for entry in listing if "\n" in entry)
+        """git's settings by their names, as they were at first."""
         self._options = [*_SAFE_OPTIONS]
-        arguments = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
-        for key in sorted(set(filter(None, ask_git(self.tree, *arguments).text.split("\0")))):
-            kind, name, setting = key.split(".", 1)[0], *key.split(".", 1)[1].rsplit(".", 1)
-            if kind == "filter":  # Run no filter that the repository names.
-                self._options += ["-c", f"{key}={'false' if setting == 'required' else ''}"]
-            elif setting == "driver" and name != "papertrack":
+        for key in sorted({entry.partition("\n")[0] for entry in listing}):
+            if key.startswith("filter."):  # Run no filter that the repository names.
+                self._options += ["-c", f"{key}={'false' if key.endswith('.required') else ''}"]
+            elif re.fullmatch(r"merge\..*\.driver", key) and key != _DRIVER:
                 self._options += ["-c", f"{key}=git merge-file %A %O %B"]
 
     def ask(self, *arguments: str) -> GitResult:
@@ -122,10 +125,9 @@ class Repository:
         lines += [f"{_quoted(prefix + 'notes')}/**/*.md merge=union"]
         _put_lines(self._info / "attributes", lines)
         _put_lines(self._info / "exclude", [f"/{prefix}data/", f"/{prefix}pdfs/", "*.bak"])
-        command = _driver()
-        if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
+        if self.settings.get(_DRIVER) != _driver():
             self.run("config", "--local", "merge.papertrack.name", "papertrack, by fields")
-            self.run("config", "--local", "merge.papertrack.driver", command)
+            self.run("config", "--local", _DRIVER, _driver())
 
     def unregister(self) -> None:
         """Remove the attributes and exclusions that ``register`` set."""
@@ -135,8 +137,7 @@ class Repository:
 
     @property
     def _info(self) -> Path:
-        common = self.run("rev-parse", "--path-format=absolute", "--git-common-dir")
-        return Path(common) / "info"
+        return self.library.private.parents[2] / "info"
 
     # Check what others pushed.
 
@@ -173,20 +174,18 @@ class Repository:
         head = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
         if head.code:
             raise UsageError(f"{self.tree} has no branch checked out: run `git switch main`.")
-        remotes = self.run("remote").split()
-        configured = self.ask("config", f"branch.{head.text}.remote").text
-        remote = configured if configured in remotes else "origin" if "origin" in remotes else None
-        target = self.ask("config", f"branch.{head.text}.merge").text.removeprefix("refs/heads/")
-        return remote or next(iter(remotes), None), target or head.text
+        remotes = [key[7:-4] for key in self.settings if re.fullmatch(r"remote\..*\.url", key)]
+        wanted = self.settings.get(f"branch.{head.text}.remote"), "origin", *remotes
+        target = self.settings.get(f"branch.{head.text}.merge", head.text)
+        return next(filter(remotes.__contains__, wanted), None), target.removeprefix("refs/heads/")
 
     def abort_merge(self) -> None:
         """Abort a merge of a killed papertrack. Raises PapertrackError for any other merge."""
-        git_dir = Path(self.run("rev-parse", "--absolute-git-dir"))
         mark = self.library.private / _MARK
         kinds = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
-        unfinished = [name for name in kinds if (git_dir / name).exists()]
+        unfinished = [name for name in kinds if (self.git_dir / name).exists()]
         if mark.exists():
-            _remove_locks(git_dir, mark.stat().st_mtime)
+            _remove_locks(self.git_dir, mark.stat().st_mtime)
             if unfinished == ["MERGE_HEAD"]:
                 self.run("merge", "--abort")
                 unfinished = []
@@ -347,18 +346,16 @@ def foreign_paths(
     above = {start for path in plain for start in _prefixes(path)[:-1]}
     plain |= {".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
     folders = tuple(f"{prefix}{name}/" for name in FOLDERS)
-    folded = {p.casefold(): p for p in plain | above}
-    spellings: dict[str, str] = {}
+    spellings = {path.casefold(): path for path in plain | above}
     problems = []
     for mode, path in entries:
         is_ours = path in plain or path.startswith(folders)
-        first = spellings.setdefault(path.casefold(), path) if is_ours else path
         if path in above or (is_ours and mode not in _PLAIN):
             problems.append(f"{path}, which is {_KINDS.get(mode, 'a link')}")
-        if any(folded.get(start.casefold(), start) != start for start in _prefixes(path)):
-            problems.append(f"{path}, whose name differs from ours only in capitals")
-        elif first != path:
-            problems.append(f"{path} and {first}, which differ only in capitals")
+        spelling_of = spellings.setdefault if is_ours else spellings.get
+        for start in _prefixes(path):
+            if (first := spelling_of(start.casefold(), start)) != start:
+                problems.append(f"{path}, whose name differs from {first} only in capitals")
         if is_ours and not {"..", ".git"}.isdisjoint(path.split("/")):
             problems.append(f"{path}, which leads out of the folder")
     return problems
