@@ -291,7 +291,6 @@ class History:
             "category_choices": [names[token] for token in sorted(filed)],
             # Moved is a paper, or the work that others have made of it and another meanwhile.
             "may_be_filed": {name for several in names.values() for name in several},
-            "is_linked_anew": any(act.verb in ("rm", "merge") for act in own),
         }
         for name in (*FIELDS, "decision"):
             sets = [act for act in own if act.verb == "edit" and act.value[0] == name]
@@ -411,9 +410,6 @@ def unlike(paper: dict[str, Any], values: dict[str, Any], told: set[str]) -> Ite
     if paper["passes_done"] != passes_of(values):
         yield f"{paper['passes_done']} passes, not {passes_of(values)}: {paper['readings']}"
     categories, choices = set(paper["categories"]), values["category_choices"]
-    if values["is_linked_anew"] and not any("List" in names for names in choices):
-        # A row that is linked anew is filed under its heading, which nobody renames here.
-        categories.discard("List")
     for names in choices:
         if not names & categories:
             yield f"categories {paper['categories']}, not {names}"

@@ -155,3 +155,6 @@ def test_a_day_that_no_calendar_has_is_named_and_left_alone(desktop: Path, capfd
     record(desktop).write_text("\n".join(['submitted = "2022-02-30"', *lines, ""]))
     assert do(desktop, "list") == 0
     assert "submitted: Value error, day is out of range" in capfd.readouterr().err
+    (desktop / "watch.toml").write_text('[days]\n\n"cs.LG" = "2026-02-30"\n')
+    assert do(desktop, "list") == 0
+    assert "watch.toml: days.cs.LG: Value error, day is out of range" in capfd.readouterr().err

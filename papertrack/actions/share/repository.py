@@ -194,7 +194,6 @@ class Repository:
                 f"A merge or rebase is not finished in {self.tree}. `git status` says how "
                 "to finish or abort it; then run this again."
             )
-        mark.unlink(missing_ok=True)
 
     def commit(self, paths: Sequence[Path], has_private: bool) -> list[str]:
         """Commit changes in these files and folders only; return the committed files.
@@ -432,12 +431,7 @@ def _exchange(
 ) -> Exchanged:
     library = repository.library
     remote, branch = repository.branch()
-    pulled, committed = 0, set[str]()
-
-    def report(*, is_pushed: bool) -> Exchanged:
-        files, lists = tuple(sorted(committed)), (tuple(repository.unread), tuple(repository.kept))
-        return Exchanged(pulled, files, is_pushed, remote is not None, *lists)
-
+    pulled, committed, is_pushed = 0, set[str](), False
     for _ in range(TRIES):
         may_push = work()
         with open_store() as store:
@@ -447,27 +441,25 @@ def _exchange(
         repository.register(documents)
         committed.update(repository.commit(paths, bool(kinds)))
         if remote is None:
-            return report(is_pushed=False)
+            break
         repository.run("fetch", "--quiet", remote, advice=_REACH)
-        tracking = f"refs/remotes/{remote}/{branch}"
-        if count := repository.merge(tracking, documents):
+        if count := repository.merge(f"refs/remotes/{remote}/{branch}", documents):
             pulled += count
             may_push = work()
             committed.update(repository.commit(paths, bool(kinds)))
         if not may_push:
-            return report(is_pushed=False)
-        result = repository.ask(
-            "push", "--quiet", "--set-upstream", remote, f"HEAD:refs/heads/{branch}"
+            break
+        target = remote, f"HEAD:refs/heads/{branch}"
+        result = repository.ask("push", "--quiet", "--set-upstream", *target)
+        if is_pushed := not result.code:
+            break
+    else:
+        raise PapertrackError(
+            f"`git push` failed {TRIES} times: {' '.join(result.message.split())[:300]}. "
+            "Everything is committed: run this again."
         )
-        if not result.code:
-            return report(is_pushed=True)
-        repository.run("fetch", "--quiet", remote, advice=_REACH)
-        if repository.ask("rev-list", "--count", f"HEAD..{tracking}").text in ("", "0"):
-            repository.run("push", "--quiet", remote, f"HEAD:refs/heads/{branch}", advice=_REACH)
-    raise PapertrackError(
-        f"Others pushed {TRIES} times while papertrack tried to push. Run it again: everything "
-        "is committed."
-    )
+    lists = tuple(repository.unread), tuple(repository.kept)
+    return Exchanged(pulled, tuple(sorted(committed)), is_pushed, remote is not None, *lists)
 
 
 def _committed_paths(store: Store, library: Library, kinds: frozenset[str]) -> list[Path]:
@@ -485,8 +477,7 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
 
     Raises PapertrackError when it cannot be created.
     """
-    Store.create(library.database, now=now).close()
-    with Store.open(library.database, now=now) as store, store.transaction():
+    with Store.create(library.database, now=now) as store, store.transaction():
         db.begin_sharing(store)
     messages = [f"The database of {library.root} was built from its records."]
     lists = _tracked_lists(library)
