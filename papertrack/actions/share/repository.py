@@ -12,7 +12,7 @@ import posixpath
 import re
 import shlex
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -98,14 +98,10 @@ class Repository:
         self.unread: dict[str, None] = {}
         self.kept: dict[str, None] = {}
         listing = ask_git(self.tree, "config", "--null", "--list").text.split("\0")
-        self.settings = dict(entry.split("\n", 1) for entry in listing if "\n" in entry)
+        entries = (entry.partition("\n") for entry in listing)
+        self.settings = {name: value for name, _, value in entries}
         """git's settings by their names, as they were at first."""
-        self._options = [*_SAFE_OPTIONS]
-        for key in sorted({entry.partition("\n")[0] for entry in listing}):
-            if key.startswith("filter."):  # Run no filter that the repository names.
-                self._options += ["-c", f"{key}={'false' if key.endswith('.required') else ''}"]
-            elif re.fullmatch(r"merge\..*\.driver", key) and key != _DRIVER:
-                self._options += ["-c", f"{key}=git merge-file %A %O %B"]
+        self._options = [*_SAFE_OPTIONS, *_without_programs(sorted(self.settings))]
 
     def ask(self, *arguments: str) -> GitResult:
         """Run git without the repository's programs. Raises PapertrackError."""
@@ -328,6 +324,15 @@ class Repository:
         return versions[1]
 
 
+def _without_programs(settings: Iterable[str]) -> Iterator[str]:
+    """Yield options that turn off the filters and merge drivers of these settings."""
+    for name in settings:
+        if name.startswith("filter."):
+            yield from ("-c", f"{name}={'false' if name.endswith('.required') else ''}")
+        elif re.fullmatch(r"merge\..*\.driver", name) and name != _DRIVER:
+            yield from ("-c", f"{name}=git merge-file %A %O %B")
+
+
 def _driver() -> str:
     """Return the command of git's merge driver."""
     return f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
@@ -338,7 +343,8 @@ def foreign_paths(
 ) -> list[str]:
     """Return messages about entries (mode and path) of a tree that papertrack refuses.
 
-    These are links and unexpected files where papertrack reads and writes.
+    These are links and unexpected files where papertrack reads and writes. Paths that lead out, or
+    into ``.git``, are refused by git.
     """
     names = (*TABLES, *documents, SETTINGS_FILE, *(f"{name}/x" for name in FOLDERS))
     plain = {_in_tree(prefix, name) for name in names}
@@ -355,8 +361,6 @@ def foreign_paths(
         for start in _prefixes(path):
             if (first := spelling_of(start.casefold(), start)) != start:
                 problems.append(f"{path}, whose name differs from {first} only in capitals")
-        if is_ours and not {"..", ".git"}.isdisjoint(path.split("/")):
-            problems.append(f"{path}, which leads out of the folder")
     return problems
 
 
