@@ -193,7 +193,7 @@ def _ask_kinds(store: Any) -> frozenset[str] | None:
     """Return the user's answer, or None without a terminal or if it was answered before."""
     from papertrack.store import records
 
-    if records.is_shared(store) and records.answered_private(store) is not None:
+    if records.chosen_private(store)[1]:
         return None
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time
 from hashlib import sha256
-from operator import methodcaller
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -58,7 +57,7 @@ _BLOCKS = ("abstract", "takeaway")
 """Fields that keep their line breaks."""
 _NAME = r"[a-z0-9][a-z0-9._-]{0,99}"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_to_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+_as_text = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 # -- What a record may contain --------------------------------------------------------------------
 
@@ -142,6 +141,9 @@ _DAY = _checked(
     _like(r"(1\d|20|21)\d\d(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?"),
     lambda text: bool(date.fromisoformat(f"{text}-01-01"[:10])),
     "is no day",
+)
+_WHOLE_DAY = _checked(
+    _like(r"\d{4}-\d\d-\d\d"), lambda text: bool(date.fromisoformat(text)), "is no day"
 )
 _KEY = _checked(_LABEL, is_citekey, "is not a citation key")
 _FEED = _checked(_LINE, is_kept_name, "is not the address of a feed")
@@ -227,9 +229,7 @@ _MODELS: Mapping[str, type[BaseModel]] = {
         forgotten=_many(_LABEL),
         conflicts=_CONFLICTS,
     ),
-    "watch.toml": _shape(
-        "", days=_map(_like(r"\d{4}-\d\d-\d\d"), 1_000), newest=_map(_LINE, 1_000, _FEED)
-    ),
+    "watch.toml": _shape("", days=_map(_WHOLE_DAY, 1_000), newest=_map(_LINE, 1_000, _FEED)),
 }
 
 
@@ -238,10 +238,10 @@ def known_part(record: Record, file: str = "") -> Record:
     fields = _MODELS.get(file, _PAPER).model_fields
     out = {name: record[name] for name in record if name in fields and name != "conflicts"}
     for name in out:
-        if shape := _ENTRIES.get(file or name):
-            kind = _kind(name, out[name])
-            parts = {key: _known(part, shape) for key, part in _split(kind, out[name]).items()}
-            out[name] = _join(kind, parts)
+        if (shape := _ENTRIES.get(file or name)) and _kind(name, out[name]) is dict:
+            out[name] = {key: _known(entry, shape) for key, entry in out[name].items()}
+        elif shape:
+            out[name] = _known(out[name], shape)
     return out
 
 
@@ -265,12 +265,8 @@ def parse_record(data: bytes, file: str = "") -> Record:
     if len(data) > LARGEST:
         raise DocumentError(f"{file} is larger than {LARGEST:,} bytes.")
     if torn := split_conflicts(data):
-        base, ours, theirs = (
-            _parsed(side, file) if side.strip() else {}
-            for side in (torn.base, torn.ours, torn.theirs)
-        )
         # Each side is a record, but the merged record may still be invalid.
-        data = format_record(merge_records(base, ours, theirs)).encode()
+        data = merge_record_files((torn.base, torn.ours, torn.theirs), file)
     return _parsed(data, file)
 
 
@@ -354,7 +350,7 @@ def _value(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"
     # JSON strings and numbers are valid TOML, except DEL.
-    return _to_json(value).replace("\x7f", "\\u007f")
+    return _as_text(value).replace("\x7f", "\\u007f")
 
 
 # -- Parts of fields ------------------------------------------------------------------------------
@@ -397,16 +393,8 @@ def element_key(element: Any) -> str:
     return _as_text(element)
 
 
-def _as_text(value: Any) -> str:
-    return _to_json(value)
-
-
 def _without_time(value: Any) -> Any:
     return {k: v for k, v in value.items() if k != "at"} if isinstance(value, dict) else value
-
-
-def _get(key: str) -> Callable[[Record], Any]:
-    return methodcaller("get", key)
 
 
 def _valued(values: Record) -> Record:
@@ -467,7 +455,9 @@ class _Merge:
         kind = _kind(name, *values)
         sides = [_split(kind, value) for value in values]
         parts = {
-            key: self._part(kind, name, f"{name}.{key}" if kind else name, *map(_get(key), sides))
+            key: self._part(
+                kind, name, f"{name}.{key}" if kind else name, *(side.get(key) for side in sides)
+            )
             for key in dict.fromkeys([*sides[1], *sides[2]])
         }
         return _join(kind, _valued(parts))
@@ -479,9 +469,14 @@ class _Merge:
             return (o or t) if (o or t) != b else None
         if not (kind is dict and isinstance(o, dict) and isinstance(t, dict)):
             return self._value(name, path, b, o, t)
-        names = dict.fromkeys([*o, *t])
-        each = {field: map(_get(field), (b or {}, o, t)) for field in names}
-        return _valued({f: self._value(f, f"{path}.{f}", *values) for f, values in each.items()})
+        return _valued(
+            {
+                field: self._value(
+                    field, f"{path}.{field}", (b or {}).get(field), o.get(field), t.get(field)
+                )
+                for field in dict.fromkeys([*o, *t])
+            }
+        )
 
     def _value(self, field: str, path: str, b: Any, o: Any, t: Any) -> Any:
         known = [side.get("conflicts", {}).get(path, {}).get("values", []) for side in self.sides]

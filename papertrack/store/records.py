@@ -82,10 +82,10 @@ def private_kinds_of(words: str, question: str) -> frozenset[str]:
     return frozenset(kinds)
 
 
-def answered_private(db: Database) -> frozenset[str] | None:
-    """Return the kinds that stay private; None if the user was not asked."""
+def chosen_private(db: Database) -> tuple[frozenset[str], bool]:
+    """Return the kinds that stay private, and whether the user has chosen them."""
     kinds = db.select_value("SELECT private FROM share_self")
-    return None if kinds is None else frozenset(json.loads(kinds))
+    return (UNANSWERED, False) if kinds is None else (frozenset(json.loads(kinds)), True)
 
 
 def answer_private(store: Store, kinds: Iterable[str]) -> None:

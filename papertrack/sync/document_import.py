@@ -306,7 +306,7 @@ class _DocumentImport:
     def _move(self, paper: Paper, item: Item, before: StoredEntry) -> Category:
         """Move a paper with its item to another category; return the category to store."""
         old, new = before.category, item.category
-        if old == new:
+        if old == new or (not before.is_in_file and self.document.is_elsewhere(paper)):
             return new
         if old and old not in paper.categories and new not in paper.categories:
             paths = [list(path) for path in paper.categories]
@@ -326,14 +326,21 @@ class _DocumentImport:
     def _settle_gone(self, deleted: Sequence[StoredEntry]) -> list[StoredEntry]:
         """Unlink or discard papers without entries; return the entries to restore."""
         present = {entry.paper_id for entry in self.results.values()}
-        self.places.left += [(e.paper, e.category) for e in self.unlinked if e.paper in present]
-        self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
+        self._drop_unlinked(present)
         waiting = []
         for before in deleted:
             is_left = before.state is not EntryState.REMOVED
             if is_left and not self._is_elsewhere(before, before.paper in present):
                 waiting += [before] if self._settle_deleted(before) == "put-back" else []
         return waiting
+
+    def _drop_unlinked(self, present: Collection[int | None]) -> None:
+        """Forget the unlinked entries of papers that have an entry again."""
+        for entry in self.unlinked:
+            is_again = entry.paper in present
+            if is_again and not self.document.is_elsewhere(get_paper(self.store, entry.paper)):
+                self.places.left.append((entry.paper, entry.category))
+        self.unlinked = [entry for entry in self.unlinked if entry.paper not in present]
 
     def _is_elsewhere(self, before: StoredEntry, is_present: bool) -> bool:
         """Return whether the paper has another entry; if so, its waiting values go there."""

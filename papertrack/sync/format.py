@@ -136,6 +136,10 @@ class Format(ABC):
         """
         return None
 
+    def is_elsewhere(self, paper: Paper) -> bool:
+        """Return whether a known paper keeps its categories when an entry of it comes back."""
+        return False
+
     def begin_import(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> Sequence[StoredEntry]:

@@ -27,6 +27,7 @@ from papertrack.store.lookup import (
     papers_at,
     title_key_of,
 )
+from papertrack.store.records import is_shared
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
 from papertrack.sync.format import Linked
@@ -291,8 +292,9 @@ class Linker:
     store: Store
     source: str
     """The source recorded for fields from the items."""
-    sections: Collection[Category] | None = None
-    """The document's sections, if other devices imported it and this one reads it first."""
+    sections: Collection[Category] = ()
+    is_of_others: bool = False
+    """Whether other devices imported the document, and this one reads it for the first time."""
 
     def link(self, items: Sequence[Item], resolver: Resolver) -> list[Linked]:
         """Find each item's paper by identifier, then by title; otherwise add one.
@@ -387,10 +389,18 @@ class Linker:
         """Give a paper the item's reading marks, notes and category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
         self._add_notes(item, paper_id)
-        # The row of a paper stays where it is if the list has no section for its category.
-        is_held = before and self.sections and {*before.categories}.isdisjoint(self.sections)
-        if not is_held:
+        if before is None or not self.is_elsewhere(before):
             self._put_in_category([paper_id], item.category)
+
+    def is_elsewhere(self, paper: Paper) -> bool:
+        """Return whether a known paper keeps its categories when a row of it is linked.
+
+        In a shared library, its record says where it is, and the list has no section for that. So
+        others left the row where it was, and git may have brought it back after a removal here.
+        """
+        if not self.sections or not {*paper.categories}.isdisjoint(self.sections):
+            return False
+        return self.is_of_others or bool(paper.categories and is_shared(self.store))
 
     def _put_in_category(self, paper_ids: Sequence[int], category: Category) -> None:
         if category:
@@ -474,7 +484,7 @@ class Linker:
         values = {name: getattr(facts, name) for name in missing}
         news = {name: value for name, value in values.items() if value not in (None, ())}
         complete(self.store, paper, news, usable, facts.links, source=self.source)
-        save_listed(self.store, paper, is_of_others=self.sections is not None)
+        save_listed(self.store, paper, is_of_others=self.is_of_others)
 
 
 Name = Identifier | str

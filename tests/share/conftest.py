@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,12 +30,19 @@ def _environ(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(key, "reader@example.org")
 
 
+@contextmanager
+def with_own_state(folder: Path) -> Iterator[None]:
+    """Keep the state of what is made once for all tests in this folder."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        _environ(folder, monkeypatch)
+        yield
+
+
 @pytest.fixture(scope="session")
 def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a hub and both machines' clones, made once by the commands that make them."""
     made = tmp_path_factory.mktemp("clones")
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        _environ(made, monkeypatch)
+    with with_own_state(made):
         desktop, laptop = made / "desktop", made / "laptop"
         git(made, "init", "-q", "--bare", "-b", "main", "hub.git")
         assert do(desktop, "demo", str(desktop)) == 0

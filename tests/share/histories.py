@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.cli.app import run
+from papertrack.library import Library
+from papertrack.library.trust import trust
 
 IDS = [f"24{month:02}.{number:05}" for month in range(1, 4) for number in (101, 202, 303)]
 FIELDS = ("venue", "description", "comment")
@@ -55,39 +58,30 @@ class Machine:
 class History:
     """Three clones of one library, and what was done in them."""
 
-    def __init__(self, folder: Path, seed: int, read: Callable[[], str]) -> None:
+    def __init__(self, folder: Path, seed: int, read: Callable[[], str], made: Path) -> None:
         self.choose = random.Random(seed)
         self.read = read
         self.acts: dict[int, Act] = {}
-        self.at = 0
+        self.at = 10
         self.words: set[str] = set()
-        self.hub_seen: set[int] = set()
-        git(folder, "init", "-q", "--bare", "-b", "main", "hub.git")
+        for name in (*NAMES, "hub.git"):
+            shutil.copytree(made / name, folder / name)
         self.hub = folder / "hub.git"
         self.machines = [Machine(name, folder / name) for name in NAMES]
+        for machine in self.machines:
+            git(machine.folder, "remote", "set-url", "origin", str(self.hub))
+            trust(Library(machine.folder), {})  # Trust is in a folder, and a copy is another one.
         first = self.machines[0]
-        self.run(first, "init", "--shared", str(first.folder))
-        self.run(first, "share", "on", "--private", "nothing")
-        git(first.folder, "remote", "add", "origin", str(self.hub))
-        rows = [f"| [Paper {paper}](https://arxiv.org/abs/{paper}) |  |\n" for paper in IDS[:5]]
-        readme = first.folder / "README.md"
-        readme.write_text("# Papers\n\n## List\n\n| Title | Read |\n| - | - |\n" + "".join(rows))
-        self.run(first, "import", str(readme))
         for paper in IDS[:5]:
             self.note(first, "add", paper)
             self.note(first, "file", paper, "List")
         first.done.clear()
+        for machine in self.machines:
+            machine.seen = set(first.seen)
+        self.hub_seen = set(first.seen)
         self.editor = folder / "editor"
         self.editor.write_text('#!/bin/sh\necho "$WORD" >> "$1"\n')
         self.editor.chmod(0o755)
-        self.run(first, "sync", "--git")
-        self.hub_seen = set(first.seen)
-        for machine in self.machines[1:]:
-            git(folder, "clone", "-q", str(self.hub), machine.name)
-            self.run(machine, "trust", str(machine.folder))
-            self.run(machine, "share", "on", "--private", "nothing", "--document", "README.md")
-            self.run(machine, "sync")
-            machine.seen = set(self.hub_seen)
 
     # Doing.
 
@@ -297,7 +291,6 @@ class History:
             "category_choices": [names[token] for token in sorted(filed)],
             # Moved is a paper, or the work that others have made of it and another meanwhile.
             "may_be_filed": {name for several in names.values() for name in several},
-            "is_linked_anew": any(act.verb in ("rm", "merge") for act in own),
         }
         for name in (*FIELDS, "decision"):
             sets = [act for act in own if act.verb == "edit" and act.value[0] == name]
@@ -417,9 +410,6 @@ def unlike(paper: dict[str, Any], values: dict[str, Any], told: set[str]) -> Ite
     if paper["passes_done"] != passes_of(values):
         yield f"{paper['passes_done']} passes, not {passes_of(values)}: {paper['readings']}"
     categories, choices = set(paper["categories"]), values["category_choices"]
-    if values["is_linked_anew"] and not any("List" in names for names in choices):
-        # A row that is linked anew is filed under its heading, which nobody renames here.
-        categories.discard("List")
     for names in choices:
         if not names & categories:
             yield f"categories {paper['categories']}, not {names}"
@@ -460,11 +450,38 @@ def environment(**values: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
+def make_machines(folder: Path) -> None:
+    """Make the hub and the clones with which each history begins."""
+    git(folder, "init", "-q", "--bare", "-b", "main", "hub.git")
+    first, *others = (folder / name for name in NAMES)
+
+    def do(library: Path, *arguments: str) -> None:
+        assert run(["--library", str(library), *arguments]) == 0
+
+    do(first, "init", "--shared", str(first))
+    do(first, "share", "on", "--private", "nothing")
+    git(first, "remote", "add", "origin", str(folder / "hub.git"))
+    rows = [f"| [Paper {paper}](https://arxiv.org/abs/{paper}) |  |\n" for paper in IDS[:5]]
+    readme = first / "README.md"
+    readme.write_text("# Papers\n\n## List\n\n| Title | Read |\n| - | - |\n" + "".join(rows))
+    do(first, "import", str(readme))
+    do(first, "sync", "--git")
+    for other in others:
+        git(folder, "clone", "-q", str(folder / "hub.git"), other.name)
+        do(other, "trust", str(other))
+        do(other, "share", "on", "--private", "nothing", "--document", "README.md")
+        do(other, "sync")
+    for name in (*NAMES, "hub.git"):  # Few files, which are copied often.
+        git(folder / name, "gc", "-q")
+        for sample in (folder / name).rglob("*.sample"):
+            sample.unlink()
+
+
 def play(
-    folder: Path, seed: int, read: Callable[[], str], rounds: int = 3, acts: int = 8
+    folder: Path, seed: int, read: Callable[[], str], made: Path, rounds: int = 3, acts: int = 8
 ) -> list[str]:
-    """Play one history; return what is wrong with what came of it."""
-    history = History(folder, seed, read)
+    """Play one history from machines that were made; return what is wrong with what came of it."""
+    history = History(folder, seed, read, made)
     for _ in range(rounds):
         for _ in range(acts):
             history.step()

@@ -156,6 +156,9 @@ def test_a_day_that_no_calendar_has_is_named_and_left_alone(desktop: Path, capfd
     record(desktop).write_text("\n".join(['submitted = "2022-02-30"', *lines, ""]))
     assert do(desktop, "list") == 0
     assert "submitted: Value error, day is out of range" in capfd.readouterr().err
+    (desktop / "watch.toml").write_text('[days]\n\n"cs.LG" = "2026-02-30"\n')
+    assert do(desktop, "list") == 0
+    assert "watch.toml: days.cs.LG: Value error, day is out of range" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("time", ["20260101T000000", "0001-01-01T00:00:00+14:00", "2026-W01-1"])

@@ -8,17 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.share.histories import play
+from tests.share.conftest import with_own_state
+from tests.share.histories import make_machines, play
 
 FIRST, _, LAST = os.environ.get("PAPERTRACK_HISTORIES", "0-3").rpartition("-")
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("machines")
+    with with_own_state(folder):
+        make_machines(folder)
+    return folder
+
+
 @pytest.mark.parametrize("seed", range(int(FIRST or 0), int(LAST)))
 def test_all_machines_end_up_with_all_that_was_done(
-    tmp_path: Path, seed: int, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, seed: int, made: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def read() -> str:
         captured = capfd.readouterr()
         return captured.out or captured.err
 
-    assert play(tmp_path, seed, read, rounds=2, acts=6) == []
+    assert play(tmp_path, seed, read, made, rounds=2, acts=6) == []

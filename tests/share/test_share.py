@@ -20,6 +20,8 @@ from papertrack.store.records import name_records
 from papertrack.store.store import Store
 from tests.share.clones import OTHER, PAPER, Captured, do, exchange, git, paper, push, record, shown
 
+TITLE = "Fast Inference from Transformers via Speculative Decoding</u>"
+
 
 def test_a_clone_says_what_the_library_said(desktop: Path, laptop: Path, capfd: Captured) -> None:
     here, there = (
@@ -334,7 +336,7 @@ def test_a_record_that_was_deleted_is_written_again(desktop: Path, capfd: Captur
 def test_a_clone_writes_no_row_that_was_taken_out_by_hand(desktop: Path, tmp_path: Path) -> None:
     readme = desktop / "README.md"
     lines = readme.read_text().splitlines(keepends=True)
-    rows = [line for line in lines if "via Speculative Decoding</u>" not in line]
+    rows = [line for line in lines if TITLE not in line]
     assert len(rows) == len(lines) - 1
     readme.write_text("".join(rows))
     assert do(desktop, "sync", "--git") == 0
@@ -394,20 +396,66 @@ def test_a_readme_that_both_wrote_is_merged_by_entries(desktop: Path, laptop: Pa
 def test_an_entry_that_one_side_removed_and_the_other_changed_stays(
     desktop: Path, laptop: Path, capfd: Captured
 ) -> None:
-    title = "Fast Inference from Transformers via Speculative Decoding</u>"
     do(desktop, "rm", PAPER)
     do(laptop, "pass", PAPER, "3")
     assert do(desktop, "sync", "--git") == 0
-    assert title not in (desktop / "README.md").read_text()
+    assert TITLE not in (desktop / "README.md").read_text()
     assert do(laptop, "sync", "--git") == 0
     assert "one side removed and the other changed stays" in capfd.readouterr().err
     exchange(desktop, laptop)
     for folder in (desktop, laptop):
         assert paper(folder, capfd)["passes_done"] == 3
         text = (folder / "README.md").read_text()
-        assert title in text
+        assert TITLE in text
         assert "https://arxiv.org/abs/2211.17192" in text
     assert (desktop / "README.md").read_bytes() == (laptop / "README.md").read_bytes()
+
+
+def test_a_row_that_comes_back_files_its_paper_nowhere_else(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    """The list has no section for its category, so the row stood where it was."""
+    do(desktop, "rm", PAPER)
+    do(laptop, "move", PAPER, "--category", "Elsewhere")
+    do(laptop, "pass", PAPER, "3")
+    exchange(desktop, laptop)
+    exchange(desktop, laptop)
+    for folder in (desktop, laptop):
+        assert TITLE in (folder / "README.md").read_text()
+        assert paper(folder, capfd)["categories"] == ["Elsewhere"]
+
+
+def test_a_row_that_comes_back_under_an_old_name_keeps_the_category(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    """Neither the old name nor the heading is a category of the paper any more."""
+    (old,) = paper(desktop, capfd)["categories"]
+    readme = laptop / "README.md"
+    text = readme.read_text()
+    readme.write_text("".join(row for row in text.splitlines(keepends=True) if TITLE not in row))
+    exchange(laptop, desktop)
+    do(desktop, "category", "rename", old, "New")
+    readme.write_text(text)
+    exchange(laptop, desktop)
+    for folder in (desktop, laptop):
+        assert TITLE in (folder / "README.md").read_text()
+        assert paper(folder, capfd)["categories"] == ["New"]
+
+
+def test_a_paper_of_no_category_is_filed_where_somebody_puts_its_row(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    do(laptop, "add", "--offline", "2405.04437")
+    exchange(laptop, desktop)
+    readme = desktop / "README.md"
+    text = readme.read_text()
+    row = next(line for line in text.splitlines(keepends=True) if TITLE in line)
+    new = "| [<u>vAttention</u>](https://arxiv.org/abs/2405.04437) | 2024/05 | | | | |\n"
+    readme.write_text(text.replace(row, row + new))
+    exchange(desktop, laptop)
+    category = paper(desktop, capfd)["categories"]
+    for folder in (desktop, laptop):
+        assert paper(folder, capfd, "2405.04437")["categories"] == category
 
 
 def test_who_is_overtaken_tries_again(desktop: Path, laptop: Path, tmp_path: Path) -> None:

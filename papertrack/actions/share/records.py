@@ -80,10 +80,9 @@ def private_kinds(store: Store, library: Library, environ: Mapping[str, str]) ->
     That is the user's choice, or all kinds until the user chooses. The library's settings
     can only add kinds; unreadable settings add all. Raises UsageError.
     """
-    choice = db.answered_private(store)
+    kinds, _ = db.chosen_private(store)
     if text := environ.get("PAPERTRACK_SHARE_PRIVATE"):
-        choice = db.private_kinds_of(text, "PAPERTRACK_SHARE_PRIVATE")
-    kinds = db.UNANSWERED if choice is None else choice
+        kinds = db.private_kinds_of(text, "PAPERTRACK_SHARE_PRIVATE")
     path = library.settings_path
     try:
         share = parse_settings(read_settings_text(path), path).get("share")
@@ -200,18 +199,14 @@ def _stage(store: Store, file: RecordFile | None, name: str, record: Record) -> 
 def _aliases(categories: Record) -> dict[str, str]:
     """Map keys of categories to the first key with the same path."""
     table = categories.get("categories", {})
-    keys: dict[tuple[str | None, str], str] = {}
     aliases: dict[str, str] = {}
     for _ in range(10):  # Merging two parents can give their children the same path.
-        keys.clear()
-        previous = dict(aliases)
+        keys: dict[tuple[str | None, str], str] = {}
         for key in sorted(table):
             parent = table[key].get("parent")
             place = aliases.get(parent, parent), table[key]["name"]
             if (first := keys.setdefault(place, key)) != key:
                 aliases[key] = first
-        if aliases == previous:
-            break
     return aliases
 
 
@@ -423,9 +418,7 @@ class ChangeImport:
         """
         today = self.store.now().astimezone(UTC).date()
         for listing, text in days.items():
-            day = date.min
-            with suppress(ValueError):
-                day = date.fromisoformat(text)
+            day = date.fromisoformat(text)
             last = db.last_known_day(self.store, listing)
             if day > today:
                 self.result.messages.append(

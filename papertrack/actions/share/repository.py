@@ -12,7 +12,7 @@ import posixpath
 import re
 import shlex
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,6 +50,8 @@ _NEW_RECORD = re.compile(
     r"^diff --git [^\n]*\.toml\nnew file.*?(?=^diff --git |\Z)", re.DOTALL | re.MULTILINE
 )
 _START, _END = "# papertrack: begin", "# papertrack: end"
+_DRIVER = "merge.papertrack.driver"
+"""git's setting with the command that merges a file."""
 _MARK = "merging"
 """A file that exists during papertrack's git commands, so that a killed merge can be aborted."""
 _LOCK_SECONDS = 2.0
@@ -90,19 +92,16 @@ class Repository:
                 f"`papertrack config --trust {library.root}`."
             )
         self.library = library
-        self.tree = folders[0]
+        self.tree, self.git_dir = folders
         self.prefix = Path(os.path.realpath(library.root)).relative_to(self.tree).as_posix() + "/"
         self.prefix = "" if self.prefix == "./" else self.prefix
         self.unread: dict[str, None] = {}
         self.kept: dict[str, None] = {}
-        self._options = [*_SAFE_OPTIONS]
-        arguments = ("config", "--null", "--name-only", "--get-regexp", r"^(filter|merge)\..*\.")
-        for key in sorted(set(filter(None, ask_git(self.tree, *arguments).text.split("\0")))):
-            kind, name, setting = key.split(".", 1)[0], *key.split(".", 1)[1].rsplit(".", 1)
-            if kind == "filter":  # Run no filter that the repository names.
-                self._options += ["-c", f"{key}={'false' if setting == 'required' else ''}"]
-            elif setting == "driver" and name != "papertrack":
-                self._options += ["-c", f"{key}=git merge-file %A %O %B"]
+        listing = ask_git(self.tree, "config", "--null", "--list").text.split("\0")
+        entries = (entry.partition("\n") for entry in listing)
+        self.settings = {name: value for name, _, value in entries}
+        """git's settings by their names, as they were at first."""
+        self._options = [*_SAFE_OPTIONS, *_without_programs(sorted(self.settings))]
 
     def ask(self, *arguments: str) -> GitResult:
         """Run git without the repository's programs. Raises PapertrackError."""
@@ -122,10 +121,9 @@ class Repository:
         lines += [f"{_quoted(prefix + 'notes')}/**/*.md merge=union"]
         _put_lines(self._info / "attributes", lines)
         _put_lines(self._info / "exclude", [f"/{prefix}data/", f"/{prefix}pdfs/", "*.bak"])
-        command = _driver()
-        if self.ask("config", "--local", "--get", "merge.papertrack.driver").text != command:
+        if self.settings.get(_DRIVER) != _driver():
             self.run("config", "--local", "merge.papertrack.name", "papertrack, by fields")
-            self.run("config", "--local", "merge.papertrack.driver", command)
+            self.run("config", "--local", _DRIVER, _driver())
 
     def unregister(self) -> None:
         """Remove the attributes and exclusions that ``register`` set."""
@@ -135,8 +133,7 @@ class Repository:
 
     @property
     def _info(self) -> Path:
-        common = self.run("rev-parse", "--path-format=absolute", "--git-common-dir")
-        return Path(common) / "info"
+        return self.library.private.parents[2] / "info"
 
     # Check what others pushed.
 
@@ -173,20 +170,18 @@ class Repository:
         head = self.ask("symbolic-ref", "--quiet", "--short", "HEAD")
         if head.code:
             raise UsageError(f"{self.tree} has no branch checked out: run `git switch main`.")
-        remotes = self.run("remote").split()
-        configured = self.ask("config", f"branch.{head.text}.remote").text
-        remote = configured if configured in remotes else "origin" if "origin" in remotes else None
-        target = self.ask("config", f"branch.{head.text}.merge").text.removeprefix("refs/heads/")
-        return remote or next(iter(remotes), None), target or head.text
+        remotes = [key[7:-4] for key in self.settings if re.fullmatch(r"remote\..*\.url", key)]
+        wanted = self.settings.get(f"branch.{head.text}.remote"), "origin", *remotes
+        target = self.settings.get(f"branch.{head.text}.merge", head.text)
+        return next(filter(remotes.__contains__, wanted), None), target.removeprefix("refs/heads/")
 
     def abort_merge(self) -> None:
         """Abort a merge of a killed papertrack. Raises PapertrackError for any other merge."""
-        git_dir = Path(self.run("rev-parse", "--absolute-git-dir"))
         mark = self.library.private / _MARK
         kinds = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge")
-        unfinished = [name for name in kinds if (git_dir / name).exists()]
+        unfinished = [name for name in kinds if (self.git_dir / name).exists()]
         if mark.exists():
-            _remove_locks(git_dir, mark.stat().st_mtime)
+            _remove_locks(self.git_dir, mark.stat().st_mtime)
             if unfinished == ["MERGE_HEAD"]:
                 self.run("merge", "--abort")
                 unfinished = []
@@ -195,7 +190,6 @@ class Repository:
                 f"A merge or rebase is not finished in {self.tree}. `git status` says how "
                 "to finish or abort it; then run this again."
             )
-        mark.unlink(missing_ok=True)
 
     def commit(self, paths: Sequence[Path], has_private: bool) -> list[str]:
         """Commit changes in these files and folders only; return the committed files.
@@ -330,6 +324,15 @@ class Repository:
         return versions[1]
 
 
+def _without_programs(settings: Iterable[str]) -> Iterator[str]:
+    """Yield options that turn off the filters and merge drivers of these settings."""
+    for name in settings:
+        if name.startswith("filter."):
+            yield from ("-c", f"{name}={'false' if name.endswith('.required') else ''}")
+        elif re.fullmatch(r"merge\..*\.driver", name) and name != _DRIVER:
+            yield from ("-c", f"{name}=git merge-file %A %O %B")
+
+
 def _driver() -> str:
     """Return the command of git's merge driver."""
     return f"{shlex.join(own_command())} --quiet merge-file %O %A %B --path %P"
@@ -340,27 +343,24 @@ def foreign_paths(
 ) -> list[str]:
     """Return messages about entries (mode and path) of a tree that papertrack refuses.
 
-    These are links and unexpected files where papertrack reads and writes.
+    These are links and unexpected files where papertrack reads and writes. Paths that lead out, or
+    into ``.git``, are refused by git.
     """
     names = (*TABLES, *documents, SETTINGS_FILE, *(f"{name}/x" for name in FOLDERS))
     plain = {_in_tree(prefix, name) for name in names}
     above = {start for path in plain for start in _prefixes(path)[:-1]}
     plain |= {".gitattributes", ".gitmodules", f"{prefix}.gitattributes"}
     folders = tuple(f"{prefix}{name}/" for name in FOLDERS)
-    folded = {p.casefold(): p for p in plain | above}
-    spellings: dict[str, str] = {}
+    spellings = {path.casefold(): path for path in plain | above}
     problems = []
     for mode, path in entries:
         is_ours = path in plain or path.startswith(folders)
-        first = spellings.setdefault(path.casefold(), path) if is_ours else path
         if path in above or (is_ours and mode not in _PLAIN):
             problems.append(f"{path}, which is {_KINDS.get(mode, 'a link')}")
-        if any(folded.get(start.casefold(), start) != start for start in _prefixes(path)):
-            problems.append(f"{path}, whose name differs from ours only in capitals")
-        elif first != path:
-            problems.append(f"{path} and {first}, which differ only in capitals")
-        if is_ours and not {"..", ".git"}.isdisjoint(path.split("/")):
-            problems.append(f"{path}, which leads out of the folder")
+        spelling_of = spellings.setdefault if is_ours else spellings.get
+        for start in _prefixes(path):
+            if (first := spelling_of(start.casefold(), start)) != start:
+                problems.append(f"{path}, whose name differs from {first} only in capitals")
     return problems
 
 
@@ -435,12 +435,7 @@ def _exchange(
 ) -> Exchanged:
     library = repository.library
     remote, branch = repository.branch()
-    pulled, committed = 0, set[str]()
-
-    def report(*, is_pushed: bool) -> Exchanged:
-        files, lists = tuple(sorted(committed)), (tuple(repository.unread), tuple(repository.kept))
-        return Exchanged(pulled, files, is_pushed, remote is not None, *lists)
-
+    pulled, committed, is_pushed = 0, set[str](), False
     for _ in range(TRIES):
         may_push = work()
         with open_store() as store:
@@ -450,27 +445,25 @@ def _exchange(
         repository.register(documents)
         committed.update(repository.commit(paths, bool(kinds)))
         if remote is None:
-            return report(is_pushed=False)
+            break
         repository.run("fetch", "--quiet", remote, advice=_REACH)
-        tracking = f"refs/remotes/{remote}/{branch}"
-        if count := repository.merge(tracking, documents):
+        if count := repository.merge(f"refs/remotes/{remote}/{branch}", documents):
             pulled += count
             may_push = work()
             committed.update(repository.commit(paths, bool(kinds)))
         if not may_push:
-            return report(is_pushed=False)
-        result = repository.ask(
-            "push", "--quiet", "--set-upstream", remote, f"HEAD:refs/heads/{branch}"
+            break
+        target = remote, f"HEAD:refs/heads/{branch}"
+        result = repository.ask("push", "--quiet", "--set-upstream", *target)
+        if is_pushed := not result.code:
+            break
+    else:
+        raise PapertrackError(
+            f"`git push` failed {TRIES} times: {' '.join(result.message.split())[:300]}. "
+            "Everything is committed: run this again."
         )
-        if not result.code:
-            return report(is_pushed=True)
-        repository.run("fetch", "--quiet", remote, advice=_REACH)
-        if repository.ask("rev-list", "--count", f"HEAD..{tracking}").text in ("", "0"):
-            repository.run("push", "--quiet", remote, f"HEAD:refs/heads/{branch}", advice=_REACH)
-    raise PapertrackError(
-        f"Others pushed {TRIES} times while papertrack tried to push. Run it again: everything "
-        "is committed."
-    )
+    lists = tuple(repository.unread), tuple(repository.kept)
+    return Exchanged(pulled, tuple(sorted(committed)), is_pushed, remote is not None, *lists)
 
 
 def _committed_paths(store: Store, library: Library, kinds: frozenset[str]) -> list[Path]:
@@ -488,8 +481,7 @@ def rebuild(library: Library, now: Callable[[], datetime]) -> list[str]:
 
     Raises PapertrackError when it cannot be created.
     """
-    Store.create(library.database, now=now).close()
-    with Store.open(library.database, now=now) as store, store.transaction():
+    with Store.create(library.database, now=now) as store, store.transaction():
         db.begin_sharing(store)
     messages = [f"The database of {library.root} was built from its records."]
     lists = _tracked_lists(library)

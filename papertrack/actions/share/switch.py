@@ -138,9 +138,8 @@ def share(
                 f"{notes}` removes them from future commits; what was pushed stays in the "
                 "history.",
             )
-    choice = db.answered_private(store)
-    kinds = db.UNANSWERED if choice is None else choice
-    return Shared(len(papers), is_new, tuple(sorted(kinds)), choice is not None, messages)
+    kinds, is_chosen = db.chosen_private(store)
+    return Shared(len(papers), is_new, tuple(sorted(kinds)), is_chosen, messages)
 
 
 def unshare(library: Library, now: Callable[[], datetime]) -> None:
@@ -192,10 +191,9 @@ class Status:
 def read_status(store: Store, library: Library) -> Status:
     """Return the state of a shared library."""
     is_shared = db.is_shared(store)
-    choice = db.answered_private(store) if is_shared else None
-    kinds = db.UNANSWERED if is_shared and choice is None else choice or ()
+    kinds, is_chosen = db.chosen_private(store) if is_shared else ((), False)
     problems = tuple(str(file.problem) for file in db.record_files(store).values() if file.problem)
     count = len(db.all_papers(store))
     folder = str(library.private) if has_database(library) else ""
-    stays = (tuple(sorted(kinds)), choice is not None)
+    stays = tuple(sorted(kinds)), is_chosen
     return Status(is_shared, folder, *stays, count, problems, read_contradictions(store))

@@ -79,8 +79,7 @@ class MarkdownFormat(Format):
         self.text, self.title = document.text, document.title
         self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
-        sections = self.sections if self.is_of_others else None
-        self.linker = Linker(self.store, reading.SOURCE, sections)
+        self.linker = Linker(self.store, reading.SOURCE, self.sections, self.is_of_others)
         skipped = (*document.skipped, *self.read.damage)
         by_line = sorted(skipped, key=attrgetter("line"))
         self.notes = ImportNotes(skipped=by_line, mentioned=len(document.mentioned))
@@ -114,6 +113,9 @@ class MarkdownFormat(Format):
 
     def owner(self, item: Item) -> int | None:
         return self.linker.owner(item)
+
+    def is_elsewhere(self, paper: Paper) -> bool:
+        return self.linker.is_elsewhere(paper)
 
     def accepts(self, item: Item, before: StoredEntry, paper: Paper, name: str, value: Any) -> bool:
         """Return whether to write a changed value; not a venue that the entry has already."""
