@@ -10,9 +10,10 @@ from typing import Any
 
 from papertrack.documents.bibtex import edit, gather
 from papertrack.documents.bibtex.blocks import read_blocks
+from papertrack.documents.bibtex.edit import hunks_of_removed, with_hunks
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, hand_of, safe_key
-from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
+from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError
@@ -22,7 +23,6 @@ from papertrack.store.documents import EntryState, RegisteredDocument, StoredEnt
 from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper, get_papers
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
-from papertrack.store.versions import get_originals
 from papertrack.sync.apply_import import move_identifier
 from papertrack.sync.bibtex import reading, writing
 from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
@@ -186,17 +186,26 @@ class BibFormat(Format):
     ) -> tuple[BibFormat, Sequence[StoredEntry]]:
         present = [stored[position] for position in self.matches(stored).values()]
         present_ids = papers_in(self.store, self.items, present)
-        entries, keys = self.read.bib.entries, [item.key for item in self.items]
-        used = {*keys, *(entry.citekey for entry in entries)}
+        used = {name for item in self.items for name in (item.key, item.entry.citekey)}
         # Entries of papers that the user unlinked from the file do not return.
         settled = {*present_ids, *(entry.paper_id for entry in stored)}
+        wanted = (
+            entry
+            for entry in stored
+            if entry.state is EntryState.WANTED and entry.paper_id not in present_ids
+            if entry.key not in used
+        )
+        formers = [(entry, entry.paper, history.former_of(entry)) for entry in wanted]
+        formers += self._find_removed(history, settled, used)
         returns = [
-            *self._find_deleted(history, stored, present_ids, used),
-            *self._find_removed(history, settled, used),
+            Return(entry, paper_id, in_order(hunks, former))
+            for entry, paper_id, former in formers
+            if former
+            if (hunks := hunks_of_removed(former.entry.text, *history.texts_around(former)))
         ]
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
-            return self.with_text(edit.with_hunks(self.text, entries, keys, hunks)), ()
+            return self.with_text(with_hunks(self.text, hunks)), ()
 
         again, accepted_returns = put_back(returns, self, apply, writing.key_of, writing.says_again)
         if not accepted_returns or len(again.items) != len(self.items) + len(accepted_returns):
@@ -205,48 +214,9 @@ class BibFormat(Format):
         rest = [entry for entry in stored if entry.paper_id not in paper_ids]
         return again, with_returned(rest, again.items, accepted_returns, writing.key_of)
 
-    def _find_deleted(
-        self,
-        history: History,
-        stored: Sequence[StoredEntry],
-        present: Collection[int | None],
-        used: Collection[str | None],
-    ) -> Iterator[Return]:
-        """Yield the entries deleted by hand that are wanted back, if their text is known.
-
-        The text is that of the file or of the last export. ``present`` are papers and ``used`` keys
-        that the file has.
-        """
-        wanted = {
-            position: entry
-            for position, entry in enumerate(stored)
-            if entry.state is EntryState.WANTED and entry.paper_id not in present
-            if entry.key not in used
-        }
-        formers = {number: history.former_of(entry) for number, entry in wanted.items()}
-        texts = [former.entry.text for former in formers.values() if former]
-        for deleted in wanted.values():
-            originals = get_originals(self.store, deleted.paper).items()
-            own = [text for source, text in originals if source.startswith(f"{self.name}:")]
-            texts += [entry_of_whole(text).raw for text in own]
-        # Parsed together with the file, whose @strings and parents they may use.
-        entries = self.read.parse("\n\n".join([self.read.text, *texts])).entries if texts else ()
-        raws = {reading.fingerprint(entry): entry.raw for entry in entries}
-        keys = [entry.key for entry in stored]
-        for number, deleted in wanted.items():
-            if deleted.text in raws:
-                raw, former = raws[deleted.text], formers[number]
-                noted = self._hunks_of(history, former) if former else ()
-                is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
-                yield Return(
-                    deleted,
-                    deleted.paper,
-                    noted if is_same else (edit.deleted_hunk(raw, keys, number),),
-                )
-
     def _find_removed(
         self, history: History, present: Collection[int | None], used: Collection[str | None]
-    ) -> Iterator[Return]:
+    ) -> Iterator[tuple[StoredEntry, int, Former]]:
         """Yield the entries removed with papers that are in the library again."""
         for former in history.removed:
             citekey = former.entry.base.get("citekey", "")
@@ -254,26 +224,8 @@ class BibFormat(Format):
             if paper_id is None or paper_id in present or {citekey, former.entry.key} & {*used}:
                 continue
             now = reading.paper_values(get_paper(self.store, paper_id))
-            is_same = writing.is_same_paper(now, former.entry.library)
-            if is_same and (hunks := self._hunks_of(history, former)):
-                yield Return(gone(former.entry), paper_id, hunks)
-
-    def _hunks_of(self, history: History, former: Former) -> tuple[Hunk, ...]:
-        """Return what was removed with an entry; nothing if that is not known."""
-        then, now = map(self.with_text, history.texts_around(former))
-        keys = [item.key for item in then.items]
-        words = [(item.key, item.words) for item in then.items]
-        name = former.entry.key, former.entry.text
-        # An only entry that was deleted by hand has no neighbours to find its place by.
-        if name not in words or (len(keys) == 1 and not former.is_ours):
-            return ()
-        number = words.index(name)
-        around = [None, *keys, None]
-        current = now.text, now.read.bib.entries, [item.key for item in now.items]
-        neighbours = edit.left_between(*current, (around[number], around[number + 2]))
-        return in_order(
-            [edit.removed_hunk(then.text, then.read.bib.entries, keys, number, neighbours)], former
-        )
+            if writing.is_same_paper(now, former.entry.library):
+                yield gone(former.entry), paper_id, former
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
         self.citekeys = {entry.citekey for entry in self.read.bib.entries}
