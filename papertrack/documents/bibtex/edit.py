@@ -38,13 +38,13 @@ def with_entries(
         pieces += text[done:start], entry
         done = end if entry else _end_of_removal(text, end)
     text = "".join((*pieces, text[done:]))
-    line_end = line_end_of(text)
-    for entry in added:
-        entry = entry.strip().replace("\r\n", "\n").replace("\n", line_end)
-        text = text + line_end if text and not text.endswith("\n") else text
-        gap = line_end if text and not text.endswith((line_end * 2, "\n\n")) else ""
-        text = f"{text}{gap}{entry}{line_end}"
-    return text
+    if not added:
+        return text
+    body = "\n\n".join(entry.strip() for entry in added).replace("\r\n", "\n")
+    line_end = line_end_of(text or "".join(added))
+    text = text if text.endswith("\n") or not text else text + line_end
+    gap = line_end if text and not text.endswith((line_end * 2, "\n\n")) else ""
+    return text + gap + body.replace("\n", line_end) + line_end
 
 
 def with_key(text: str, citekey: str) -> str:
