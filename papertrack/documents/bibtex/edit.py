@@ -137,18 +137,19 @@ def line_end_of(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def hunks_of_removed(raw: str, then: str, now: str) -> tuple[Hunk, ...]:
+def removed_hunk(raw: str, then: str, now: str) -> Hunk | None:
     """Return what was removed with an entry between two texts of a file.
 
-    These are its lines, and blank lines around them. An only entry, and one that shared a line with
-    other text, has no place. Empty if the earlier text does not have the entry.
+    These are its lines, and blank lines around them. An entry that shared a line with other text
+    has no place, and neither has an only one if other text is there now. None if the earlier text
+    does not have the entry.
     """
     units, there = _units(then), [unit.name for unit in _units(now)]
     own = next((number for number, unit in enumerate(units) if raw in unit.text), None)
     if own is None:
-        return ()
-    if units[own].text.strip() != raw.strip() or len(units) == 1:
-        return (Hunk((Unit(raw, raw),), gone=(), before=(), after=(), order=own),)
+        return None
+    if units[own].text.strip() != raw.strip() or (len(units) == 1 and now.strip()):
+        return Hunk((Unit(raw, raw),), gone=(), before=(), after=(), order=own)
     names = [unit.name for unit in units]
     names[own] = "\0"
     (block,) = (part for part in changes(names, there) if part.start <= own < part.end)
@@ -158,7 +159,7 @@ def hunks_of_removed(raw: str, then: str, now: str) -> tuple[Hunk, ...]:
     span = min(own, last), max(own, last) + 1
     gone = there[block.new_start : block.new_end]
     is_blank = span == (block.start, block.end) and not any(gone)
-    return (hunks.hunk_at(units, span, order=own, gone=gone if is_blank else ()),)
+    return hunks.hunk_at(units, span, order=own, gone=gone if is_blank else ())
 
 
 def with_hunks(text: str, taken: Sequence[Hunk]) -> str:

@@ -236,7 +236,7 @@ def _entries(
             borrowed=borrowed,
             all_fields=fields,
             tags=facts.tags_of(fields),
-            passes=facts.PASSES.get(fields.get("readstatus", "").strip().casefold()),
+            passes_done=facts.PASSES.get(fields.get("readstatus", "").strip().casefold(), 0),
             rating=facts.RATINGS.get(fields.get("ranking", "").strip()),
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
