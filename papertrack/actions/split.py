@@ -22,7 +22,7 @@ from papertrack.store.states import add_tags
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
 from papertrack.sync.bibtex.linking import joined_facts
-from papertrack.sync.bibtex.reading import SOURCE, paper_values, read_bib
+from papertrack.sync.bibtex.reading import SOURCE, read_bib, values_of
 from papertrack.sync.items import Item
 from papertrack.sync.linking import draft_of
 from papertrack.sync.markdown.format import MarkdownFormat, MarkdownReader
@@ -105,7 +105,7 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
     with store.action("split", f"{citekey} from {paper.citekey}"):
         new_id = split_paper(store, paper.id, new, source=SOURCE)
         _forget(store, paper, part, staying)
-        own = paper_values(get_paper(store, new_id))
+        own = values_of(get_paper(store, new_id))
         for document in files:
             stored = documents.read_entries(store, document.id)
             changed = [
@@ -116,8 +116,8 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
             ]
             if changed != stored:
                 documents.write_entries(store, document.id, changed)
-        now = paper_values(get_paper(store, paper.id))
-        _keep_in_step(store, paper.id, "bibtex", paper_values(paper), now)
+        now = values_of(get_paper(store, paper.id))
+        _keep_in_step(store, paper.id, "bibtex", values_of(paper), now)
 
 
 def _entries_of(

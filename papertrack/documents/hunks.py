@@ -30,14 +30,6 @@ class Unit:
     text: str
     is_sole: bool = False
     """Whether the text may contain only one unit of this name."""
-    is_gap: bool = False
-    """Whether it is text between entries of a .bib file, which may be split to insert a hunk. A
-    gap's name is its text."""
-
-
-def gap(text: str) -> Unit:
-    """Return a unit for text between entries."""
-    return Unit(text, text, is_gap=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +53,6 @@ class Hunk:
     def text(self) -> str:
         """The text of all removed units."""
         return "".join(unit.text for unit in self.units)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """The place for a hunk: before the unit of this index, or at an offset inside it."""
-
-    number: int
-    offset: int = 0
 
 
 def hunk_at(
@@ -113,64 +97,29 @@ def _apply(units: list[Unit], hunk: Hunk) -> bool:
     missing = [unit for unit in hunk.units if unit.name not in sole]
     place = find_place(units, hunk) if missing else None
     if place is not None:
-        insert_at(units, place, missing)
+        units[place:place] = missing
     return place is not None or not missing
 
 
-def insert_at(units: list[Unit], place: Place, added: Sequence[Unit]) -> None:
-    """Insert units at a place, and join gaps that become neighbours."""
-    number = place.number
-    inner = list(added)
-    if place.offset:
-        text = units.pop(number).text
-        inner = [gap(text[: place.offset]), *inner, gap(text[place.offset :])]
-    units[number:number] = inner
-    for position in range(min(number + len(inner), len(units) - 1), max(number - 1, 0), -1):
-        if units[position - 1].is_gap and units[position].is_gap:
-            joined = units[position - 1].text + units[position].text
-            units[position - 1 : position + 1] = [gap(joined)]
-
-
-def find_place(units: Sequence[Unit], hunk: Hunk) -> Place | None:
-    """Return the place with the most of a hunk's neighbours; None if too few are left.
+def find_place(units: Sequence[Unit], hunk: Hunk) -> int | None:
+    """Return the index of the place with the most of a hunk's neighbours; None if too few are left.
 
     Places that still have the nearest neighbours come first. Of equally good places, the one
     closest to the hunk's old index wins.
     """
     ranked = []
     names = [unit.name for unit in units]
-    for place in _candidates(units, hunk):
+    near = {name for name in (*hunk.before, *hunk.after) if name.strip()}
+    near |= {*hunk.before[:1], *hunk.after[:1]}
+    beside = (n + step for n, name in enumerate(names) if name in near for step in (0, 1))
+    for place in sorted({0, len(units), *beside}):
         above, below = _agreements(names, place, hunk)
         total = above.count + below.count
         if total >= _ENOUGH:
-            near = above.is_near + below.is_near
+            nearest = above.is_near + below.is_near
             least = min(above.count, below.count)
-            ranked.append(((near, total, least, -abs(place.number - hunk.at)), place))
+            ranked.append(((nearest, total, least, -abs(place - hunk.at)), place))
     return max(ranked, key=itemgetter(0))[1] if ranked else None
-
-
-def _candidates(units: Sequence[Unit], hunk: Hunk) -> list[Place]:
-    """Return the places beside the hunk's neighbours, and the start and end of the text."""
-    near = {name for name in (*hunk.before, *hunk.after) if name.strip()}
-    near |= {*hunk.before[:1], *hunk.after[:1]}
-    numbers = [number for number, unit in enumerate(units) if unit.name in near]
-    places = {Place(number + step) for number in numbers for step in (0, 1)}
-    places |= {Place(0), Place(len(units))}
-    beside = {number + step for number in (-1, *numbers) for step in (-1, 0, 1)}
-    for number in beside & set(range(len(units))):
-        if units[number].is_gap:
-            places.update(_inside(number, units[number].text, hunk))
-    return sorted(places)
-
-
-def _inside(number: int, text: str, hunk: Hunk) -> list[Place]:
-    """Return the places inside a gap where a hunk may go.
-
-    They follow the text that preceded the hunk, or precede the text that followed it.
-    """
-    offsets = [len(name) for name in hunk.before[:1] if text.startswith(name)]
-    offsets += [len(text) - len(name) for name in hunk.after[:1] if text.endswith(name)]
-    return [Place(number, offset) for offset in offsets if 0 < offset < len(text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +134,14 @@ class _Agreement:
 
 
 def _agreements(
-    names: Sequence[str], place: Place, hunk: Hunk, gone: int = 0
+    names: Sequence[str], place: int, hunk: Hunk, gone: int = 0
 ) -> tuple[_Agreement, _Agreement]:
     """Compare the units above and below a place with a hunk's neighbours.
 
     ``gone`` is the number of units at the place that are skipped.
     """
-    number = place.number
-    above = [*names[max(number - AROUND, 0) : number]]
-    below = [*names[number + gone : number + gone + AROUND]]
-    if place.offset:
-        above.append(below[0][: place.offset])
-        below[0] = below[0][place.offset :]
+    above = names[max(place - AROUND, 0) : place]
+    below = names[place + gone : place + gone + AROUND]
     return _agreement(above[::-1], hunk.before), _agreement(below, hunk.after)
 
 
@@ -229,7 +174,7 @@ def _find_gone(units: Sequence[Unit], hunk: Hunk) -> int | None:
     matches = [start for start in starts if names[start : start + count] == hunk.gone]
     if len(matches) == 1 and (units[matches[0]].is_sole or not hunk.before + hunk.after):
         return matches[0]
-    sides = {start: _agreements(names, Place(start), hunk, gone=count) for start in matches}
+    sides = {start: _agreements(names, start, hunk, gone=count) for start in matches}
     totals = {start: above.count + below.count for start, (above, below) in sides.items()}
     trusted = [start for start in matches if totals[start] >= _ENOUGH]
     return max(trusted, key=totals.__getitem__, default=None)

@@ -12,10 +12,10 @@ def entry_with(fields: dict[str, str]) -> BibEntry:
 
 
 def reading_of(entry: BibEntry) -> tuple[object, ...]:
-    return entry.tags, entry.passes, entry.rating, entry.facts.description
+    return entry.tags, entry.passes_done, entry.rating, entry.facts.description
 
 
-NOTHING = ((), None, None, None)
+NOTHING = ((), 0, None, None)
 
 
 def test_nothing_is_noted_where_no_tool_noted_it() -> None:
@@ -27,7 +27,7 @@ def test_jabrefs_reading_state_is_read() -> None:
         {"readstatus": "skimmed", "ranking": "rank4", "priority": "prio2", "review": "Good.\n\nYes"}
     )
     assert reading_of(entry) == (("prio2",), 1, 4, "Good.\n\nYes")
-    assert entry_with({"readstatus": "read"}).passes == 2
+    assert entry_with({"readstatus": "read"}).passes_done == 2
     unknown = {"readstatus": "?", "ranking": "rank9", "priority": "prio0"}
     assert reading_of(entry_with(unknown)) == NOTHING
 

@@ -189,13 +189,13 @@ def test_a_paper_that_is_removed_leaves_no_entry_behind(empty_desk: Desk) -> Non
 
 
 @pytest.mark.parametrize(
-    ("field", "written"), [("journal", "month = {January}"), ("month", "month = jan")]
+    ("jan", "written"), [("J. Anim. Nutr.", "month = {January}"), ("Jan.", "month = jan")]
 )
 def test_a_month_stays_one_where_the_file_means_something_else_by_its_name(
-    empty_desk: Desk, field: str, written: str
+    empty_desk: Desk, jan: str, written: str
 ) -> None:
     empty_desk.import_bib("@article{one, title={One}, journal={J}, month = jan}\n")
-    strings = f'@string{{jan = "J. Anim. Nutr."}}\n\n@article{{k, title={{K}}, {field} = jan}}\n'
+    strings = f'@string{{jan = "{jan}"}}\n\n@article{{k, title={{K}}, journal = jan}}\n'
     other = imported(empty_desk, strings)
     exported(empty_desk, other, "one")
     assert raws(read(other))["one"] == f"@article{{one, title={{One}}, journal={{J}}, {written}}}"

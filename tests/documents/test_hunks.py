@@ -173,18 +173,3 @@ def test_of_several_lines_those_that_are_not_there_again_come_back() -> None:
     by_hand = replace(soles[1], text="[1]: other\n")
     again = put_back([*units("a", "b", "c"), by_hand], hunk)
     assert again == [*units("a", "b"), soles[0], soles[2], *units("c"), by_hand]
-
-
-def test_a_place_inside_a_gap_is_where_the_gap_was_parted() -> None:
-    before = [
-        *(Unit("{a", "@a"), Unit("\n% of b\n", "\n% of b\n", is_gap=True)),
-        *(Unit("{b", "@b"), Unit("\n\n", "\n\n", is_gap=True), Unit("{c", "@c")),
-    ]
-    hunk = hunk_at(before, (2, 3), order=0)
-    gap = "\n% of b\n\n\n"
-    now = [before[0], Unit(gap, gap, is_gap=True), before[4]]
-    assert put_back(now, hunk) == before
-    # New words in the gap: what stood behind it still tells.
-    gap = "\n% of c\n\n\n"
-    now = [before[0], Unit(gap, gap, is_gap=True), before[4]]
-    assert "".join(unit.text for unit in put_back(now, hunk)) == "@a\n% of c\n@b\n\n@c"

@@ -38,7 +38,7 @@ from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
-from papertrack.sync.bibtex.linking import Grouped, Linking, group_entries
+from papertrack.sync.bibtex.linking import Linking, group_entries
 from papertrack.sync.format import ImportNotes
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.sync.threeway import Fields, Values, merge
@@ -325,7 +325,7 @@ class _ItemImport:
             self.papers[item.key] = paper_id
             imported = self._complete_paper(item, paper_id, meaning if is_new else None)
             self._count(imported, paper_id, is_new=is_new)
-        self._set_dates(items, old_ids, grouped)
+        self._set_dates(items, old_ids)
 
     def _is_unknown(self, item: Item, papers: Sequence[Paper]) -> bool:
         """Skip a PDF whose paper cannot be identified; return whether it was skipped."""
@@ -461,7 +461,7 @@ class _ItemImport:
         for path in merged.added.get("categories", ()):
             put_in_category(store, paper_id, tuple(path))
 
-    def _set_dates(self, items: Sequence[Item], old_ids: set[int | None], grouped: Grouped) -> None:
+    def _set_dates(self, items: Sequence[Item], old_ids: set[int | None]) -> None:
         dates: dict[int, str] = {}
         for item in items:
             paper_id = self.papers[item.key]
@@ -549,7 +549,6 @@ def _entry_of(
     if paper is not None:
         facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)
         citekeys = (paper.citekey, *citekeys)
-    passes = max(item.passes, meaning.passes if meaning else 0)
     return _ItemEntry(
         citekey=citekeys[0] if citekeys else None,
         type=item.type,
@@ -560,7 +559,7 @@ def _entry_of(
         whole=record,
         tags=tuple(tags_of(content_of(item))),
         categories=item.categories,
-        passes=passes or None,
+        passes_done=max(item.passes, meaning.passes if meaning else 0),
         rating=item.rating,
         citekey_aliases=citekeys[1:],
     )

@@ -1,28 +1,26 @@
 """Edit a .bib file: change single fields and entries, and keep every other byte.
 
-A removed entry can be put back where it was. Its place is known by its neighbours' keys and the
-text between them, which may hold comments.
+A removed entry can be put back where it was. Its place is known by the keys and lines around it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
 
+from papertrack.differences import changes
 from papertrack.documents import hunks
 from papertrack.documents.bibtex.blocks import Block, Field, read_blocks
-from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.fresh import hand_of, separators_of
 from papertrack.documents.bibtex.names import delimited_as
-from papertrack.documents.hunks import Hunk, Place, Unit
+from papertrack.documents.hunks import Hunk, Unit
 from papertrack.errors import DocumentError
 from papertrack.latex.encode import has_balanced_braces
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_:+-]*")
 _TYPE = re.compile(r"(@[ \t]*)[\w-]*")
 _KEY = re.compile(r"""[^ \t\r\n\f\v,{}()"#%'=\\~]+""")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _BLANK_LINES = re.compile(r"[ \t]*(?:\r?\n){0,2}")
 
 
@@ -40,13 +38,13 @@ def with_entries(
         pieces += text[done:start], entry
         done = end if entry else _end_of_removal(text, end)
     text = "".join((*pieces, text[done:]))
-    line_end = line_end_of(text)
-    for entry in added:
-        entry = entry.strip().replace("\r\n", "\n").replace("\n", line_end)
-        text = text + line_end if text and not text.endswith("\n") else text
-        gap = line_end if text and not text.endswith((line_end * 2, "\n\n")) else ""
-        text = f"{text}{gap}{entry}{line_end}"
-    return text
+    if not added:
+        return text
+    body = "\n\n".join(entry.strip() for entry in added).replace("\r\n", "\n")
+    line_end = line_end_of(text or "".join(added))
+    text = text if text.endswith("\n") or not text else text + line_end
+    gap = line_end if text and not text.endswith((line_end * 2, "\n\n")) else ""
+    return text + gap + body.replace("\n", line_end) + line_end
 
 
 def with_key(text: str, citekey: str) -> str:
@@ -139,116 +137,51 @@ def line_end_of(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def removed_hunk(
-    text: str,
-    entries: Sequence[BibEntry],
-    keys: Sequence[str],
-    number: int,
-    left: str | None = None,
-) -> Hunk:
-    """Return the hunk for removing the entry of this number.
+def removed_hunk(raw: str, then: str, now: str) -> Hunk | None:
+    """Return what was removed with an entry between two texts of a file.
 
-    ``keys`` are the entries' names. If somebody removed the entry by hand, ``left`` is the text
-    that remained between its neighbours.
+    These are its lines, and blank lines around them. An entry that shared a line with other text
+    has no place, and neither has an only one if other text is there now. None if the earlier text
+    does not have the entry.
     """
-    start, end = entries[number].span
-    first, cut = _cut(text, entries, number, left)
-    above = _units(text[:first], entries[:number], keys)
-    between = hunks.gap(text[first:start]), hunks.gap(text[end:cut])
-    whole = (between[0], _entry_unit(keys[number], text[start:end]), between[1])
-    taken = [unit for unit in whole if unit.text]
-    below = _units(text, entries[number + 1 :], keys[number + 1 :], cut)
-    span = len(above), len(above) + len(taken)
-    return hunks.hunk_at([*above, *taken, *below], span, order=start)
+    units, there = _units(then), [unit.name for unit in _units(now)]
+    own = next((number for number, unit in enumerate(units) if raw in unit.text), None)
+    if own is None:
+        return None
+    if units[own].text.strip() != raw.strip() or (len(units) == 1 and now.strip()):
+        return Hunk((Unit(raw, raw),), gone=(), before=(), after=(), order=own)
+    names = [unit.name for unit in units]
+    names[own] = "\0"
+    (block,) = (part for part in changes(names, there) if part.start <= own < part.end)
+    last, step = own, 1 if names[block.start] else -1
+    while block.start <= last + step < block.end and not names[last + step]:
+        last += step
+    span = min(own, last), max(own, last) + 1
+    gone = there[block.new_start : block.new_end]
+    is_blank = span == (block.start, block.end) and not any(gone)
+    return hunks.hunk_at(units, span, order=own, gone=gone if is_blank else ())
 
 
-def _cut(text: str, entries: Sequence[BibEntry], number: int, left: str | None) -> tuple[int, int]:
-    """Return the span to remove for an entry, including blank lines around it."""
-    start, end = entries[number].span
-    gaps = _gaps(text, entries)
-    top, bottom = gaps[number][0], gaps[number + 1][1]
-    before, after = text[top:start], text[end:bottom]
-    if left is not None and left.startswith(before) and after.endswith(left[len(before) :]):
-        return start, bottom - len(left) + len(before)
-    if left is not None and left.endswith(after) and before.startswith(left.removesuffix(after)):
-        return top + len(left) - len(after), end
-    return start, _end_of_removal(text, end)
-
-
-def _gaps(text: str, entries: Sequence[BibEntry]) -> list[tuple[int, int]]:
-    """Return the spans before, between and after the entries."""
-    starts, ends = zip((0, 0), *(entry.span for entry in entries), (len(text), 0), strict=True)
-    return list(zip(ends, starts[1:], strict=False))
-
-
-def left_between(
-    text: str, entries: Sequence[BibEntry], keys: Sequence[str], pair: tuple[str | None, str | None]
-) -> str | None:
-    """Return the text between two neighbouring entries, given by their keys.
-
-    A key of None means the start or the end of the file. Returns None if the two are not
-    neighbours.
-    """
-    beside = zip(pairwise([None, *keys, None]), _gaps(text, entries), strict=True)
-    return next((text[start:end] for keyed, (start, end) in beside if keyed == pair), None)
-
-
-def deleted_hunk(raw: str, keys: Sequence[str], number: int) -> Hunk:
-    """Return the hunk for an entry that somebody deleted from its place in ``keys``."""
-    units = [_entry_unit(key, "") for key in keys]
-    units[number] = _entry_unit(keys[number], raw)
-    hunk = hunks.hunk_at(units, (number, number + 1), order=number)
-    # The text before the first entry is unknown: it may hold @strings, which must come first.
-    before = tuple(name for name in hunk.before if name != hunks.START)
-    return replace(hunk, before=before)
-
-
-def with_hunks(
-    text: str, entries: Sequence[BibEntry], keys: Sequence[str], taken: Sequence[Hunk]
-) -> str:
+def with_hunks(text: str, taken: Sequence[Hunk]) -> str:
     """Return the text with removed entries put back in their old places.
 
-    An entry whose neighbours are gone goes after the last remaining entry above it, or to the end.
+    An entry whose neighbours are gone goes to the end.
     """
-    units, lost = hunks.apply_hunks(_units(text, entries, keys), taken)
-    for hunk in lost:
-        _insert_alone(units, hunk)
-    return "".join(unit.text for unit in units)
-
-
-def _units(
-    text: str, entries: Sequence[BibEntry], keys: Sequence[str], done: int = 0
-) -> list[Unit]:
-    units = []
-    for key, entry in zip(keys, entries, strict=False):
-        units += [hunks.gap(text[done : entry.span[0]]), _entry_unit(key, entry.raw)]
-        done = entry.span[1]
-    units.append(hunks.gap(text[done:]))
-    return [unit for unit in units if unit.text]
-
-
-def _entry_unit(key: str, raw: str) -> Unit:
-    return Unit(f"{{{key}", raw)  # No key has a brace, so this cannot be a gap's name.
-
-
-def _insert_alone(units: list[Unit], hunk: Hunk) -> None:
-    names = [unit.name for unit in units]
-    numbers = (names.index(name) + 1 for name in hunk.before if name in names)
-    number = next((n for n in numbers if not units[n - 1].is_gap), len(units))
-    if number == len(units) and units and units[-1].is_gap:
-        number -= 1
-    gap_text = units.pop(number).text if number < len(units) and units[number].is_gap else ""
-    before, after = _divided(gap_text, is_first=not units, is_last=number == len(units))
-    hunks.insert_at(units, Place(number), [hunks.gap(before), hunk.units[0], hunks.gap(after)])
-
-
-def _divided(text: str, *, is_first: bool, is_last: bool) -> tuple[str, str]:
-    """Split a gap in two for an entry: after its blank line, or at the end of the file."""
+    units, lost = hunks.apply_hunks(_units(text), taken)
     line_end = line_end_of(text)
-    if is_last:
-        if is_first and not text:
-            return "", line_end
-        ended = text if text.endswith("\n") else text + line_end
-        return ended if ended.endswith(line_end * 2) else ended + line_end, line_end
-    at = _end_of_removal(text, 0)
-    return text[:at] if "\n" in text[:at] else text[:at] + line_end, line_end * 2 + text[at:]
+    texts = [unit.text for unit in units]
+    texts[:-1] = [part if part.endswith("\n") else part + line_end for part in texts[:-1]]
+    return with_entries("".join(texts), {}, [hunk.text for hunk in lost])
+
+
+def _units(text: str) -> list[Unit]:
+    """Return the units of a text: each entry with its lines, and each other line."""
+    units: list[Unit] = []
+    lines, done = _LINE.findall(text), 0
+    for block in read_blocks(text):
+        if block.kind == "entry" and block.line > done:
+            start, end = block.line - 1, block.line + block.raw.count("\n")
+            units += (Unit(line.strip(), line) for line in lines[done:start])
+            units.append(Unit(f"{{{block.key}", "".join(lines[start:end])))
+            done = end
+    return [*units, *(Unit(line.strip(), line) for line in lines[done:])]

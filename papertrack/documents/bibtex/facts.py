@@ -58,7 +58,7 @@ class BibEntry:
     """From ``keywords``, ``mendeley-tags`` and JabRef's ``priority``: ``prio1`` to ``prio3``."""
     categories: tuple[tuple[str, ...], ...] = ()
     """The entry's JabRef groups, as paths in the file's tree of groups."""
-    passes: int | None = None
+    passes_done: int = 0
     """From JabRef's ``readstatus``: ``skimmed`` is the first pass, ``read`` the second."""
     rating: int | None = None
     """From JabRef's ``ranking``, 1 to 5."""

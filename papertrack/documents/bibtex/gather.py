@@ -9,12 +9,9 @@ because BibTeX finds the parent of an entry only further down.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks, replaced
@@ -22,12 +19,14 @@ from papertrack.documents.bibtex.edit import line_end_of, with_entries, with_key
 from papertrack.documents.bibtex.grounds import (
     ABOVE,
     IDS,
+    MOST,
     comment_before,
+    meanings_of,
     names_of,
     references_of,
     with_references,
 )
-from papertrack.documents.bibtex.names import MONTH_NAMES, MONTHS, names_in, unquoted, with_names
+from papertrack.documents.bibtex.names import MONTH_NAMES, unquoted, with_names
 from papertrack.documents.bibtex.parse import NOT_A_WORK
 from papertrack.text import clean
 
@@ -84,18 +83,9 @@ class SourceBlocks:
     """@string names in lower case → their names in the new text."""
 
     @cached_property
-    def ends(self) -> list[int]:
-        """Return where the blocks end, in the order of the text."""
-        blocks = (*self.entries, *self.strings, *self.preambles)
-        return sorted(block.start + len(block.raw) for block in blocks)
-
-    @cached_property
     def meanings(self) -> dict[str, str]:
         """Return @string names in lower case → their values."""
-        meanings: dict[str, str] = {}
-        for string in self.strings:
-            meanings[string.key.casefold()] = unquoted(string.text, meanings)
-        return meanings
+        return meanings_of(self.strings)
 
     @property
     def undefined(self) -> set[str]:
@@ -105,8 +95,7 @@ class SourceBlocks:
 
     def said(self, block: Block) -> list[tuple[str, str]]:
         """Return the type and field values of a block, with @strings resolved."""
-        (whole,) = read_blocks(block.raw)
-        fields = [(one.name.casefold(), unquoted(one.value, self.meanings)) for one in whole.fields]
+        fields = [(one.name.casefold(), unquoted(one.value, self.meanings)) for one in block.fields]
         return [("", block.type), *fields]
 
 
@@ -121,11 +110,21 @@ class OutputEntry:
     """Whether the existing text has it already."""
     level: int = 0
     """How many generations of entries inherit from it. BibTeX needs it below them all."""
+    at: int = 0
+    """Where a new entry goes in the existing text."""
 
-    @property
-    def order(self) -> tuple[int, str, str]:
-        """Return the sort key among the new entries."""
-        return self.level, *order_of(self.citekey)
+
+class NewEntry(NamedTuple):
+    """An entry to insert into a text."""
+
+    text: str
+    """The entry's text. The first new entry also has what new entries need."""
+    at: int
+    """The offset in the old text."""
+    own: SourceEntry | None
+    """The source of the entry; None if another entry brought it along."""
+    is_work: bool
+    """Whether it is read as a work. Options and field containers are not."""
 
 
 def gathered(entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ()) -> str:
@@ -134,68 +133,60 @@ def gathered(entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ())
     Parents stand below the entries that inherit from them. Entries that are named by others are
     taken from ``others`` if they are there.
     """
-    gathering = Bibliography(entries, others)
-    texts = ["\n".join(gathering.definitions)] if gathering.definitions else []
-    texts += [*gathering.preambles, *map(gathering.text_of, gathering.added)]
-    return "\n\n".join(text.rstrip("\r\n") for text in texts) + "\n" if texts else ""
+    return with_new("", new_entries("", "", entries, others))
 
 
-class Bibliography:
-    """Decides which entries make one text, and how they and their @strings are called."""
+def with_new(text: str, new: Sequence[NewEntry]) -> str:
+    """Return the text with these entries inserted, in its line ends."""
+    line_end = line_end_of(text)
+    inside: dict[tuple[int, int], str] = {}
+    for entry in new:
+        if entry.at < len(text):
+            body = (entry.text.strip() + "\n\n").replace("\r\n", "\n").replace("\n", line_end)
+            inside[entry.at, entry.at] = inside.get((entry.at, entry.at), "") + body
+    return with_entries(text, inside, [entry.text for entry in new if entry.at == len(text)])
 
-    def __init__(
-        self,
-        entries: Iterable[SourceEntry],
-        others: Iterable[SourceEntry] = (),
-        base: SourceBlocks | None = None,
-        place: Callable[[Sequence[OutputEntry], Keys], int] | None = None,
-    ) -> None:
-        """``base`` is the existing text; ``place`` returns where its first new entry goes."""
-        several = sorted(map(parts_of, entries), key=lambda parts: order_of(parts.own.citekey))
-        there = (
-            [OutputEntry(one.key, one, base, is_there=True) for one in base.entries] if base else []
+
+def new_entries(
+    text: str, file: str, entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ()
+) -> list[NewEntry]:
+    """Return the entries to insert into a file, in order, with those that they name.
+
+    A named entry is the file's own if the naming entry is of that file, and otherwise one of the
+    ``others``.
+    """
+    base = parts_of(SourceEntry("", text, file))
+    several = sorted(map(parts_of, entries), key=lambda parts: order_of(parts.own.citekey))
+    placed = [OutputEntry(block.key, block, base, is_there=True) for block in base.entries]
+    placed += (OutputEntry(parts.own.citekey, parts.entries[0], parts) for parts in several)
+    keys = _Keys(placed, map(parts_of, others))
+    for one in placed:  # The list grows by the entries that its members name.
+        placed += keys.named_by(one) if not one.is_there else ()
+    placed += [entry for parts in several for entry in keys.sets_in(parts)]
+    parents = {id(one): keys.parents_of(one) for one in placed}
+    _set_levels(placed, parents)
+    added = [one for one in placed if not one.is_there]
+    added.sort(key=lambda one: (one.level, *order_of(one.citekey)))
+    for one in reversed(added):  # Parents come before the entries that inherit from them.
+        places = (
+            _place_above(text, other.block.start) if other.is_there else other.at
+            for other in parents[id(one)]
+            if other.is_there or other.level > one.level
         )
-        placed = [*there, *(one for parts in several for one in _placed(parts))]
-        self.keys = Keys(placed, map(parts_of, others))
-        for one in placed:  # The list grows by the entries that its members name.
-            placed += self.keys.named_by(one) if not one.is_there else ()
-        placed += [entry for parts in several for entry in self.keys.sets_in(parts)]
-        _set_levels(placed, self.keys)
-        self.added = sorted((one for one in placed if not one.is_there), key=attrgetter("order"))
-        """The new entries in order."""
-        used = list(dict.fromkeys(one.parts for one in self.added))
-        at = place(self.added, self.keys) if place else 0
-        self.definitions = _definitions(used, base, at)
-        seen = {block.raw for block in base.preambles} if base else set[str]()
-        raws = dict.fromkeys(block.raw for parts in used for block in parts.preambles)
-        self.preambles = [raw for raw in raws if raw not in seen]
-
-    def text_of(self, entry: OutputEntry) -> str:
-        """Return the entry's own text, with all renamed keys and @strings."""
-        parts, start = entry.parts, entry.block.start
-        values = (
-            (one.value_start - start, one.end - start, with_names(one.value, parts.renamed))
-            for one in entry.block.fields
-        )
-        text = replaced(entry.block.raw, list(values) if parts.renamed else [])
-        targets = ((key, self.keys.find(entry, key)) for key in references_of(entry.block))
-        renamed = {
-            key: other.citekey
-            for key, other in targets
-            if other and key not in references_of(other.block, IDS)
-        }
-        text = with_references(text, renamed)
-        text = text if entry.citekey == entry.block.key else with_key(text, entry.citekey)
-        return comment_before(parts.own.text, entry.block) + text
-
-
-def _placed(parts: SourceBlocks) -> Iterator[OutputEntry]:
-    """Yield the entry, and the entry of the same key that biber reads instead."""
-    first, *others = parts.entries
-    yield OutputEntry(parts.own.citekey, first, parts)
-    yield from (
-        OutputEntry(parts.own.citekey, block, parts) for block in others if block.key == first.key
-    )
+        one.at = min(places, default=len(text))
+    added.sort(key=lambda one: one.at)
+    used = list(dict.fromkeys(one.parts for one in added))
+    definitions = _definitions(used, base, added[0].at) if added else []
+    seen = {block.raw for block in base.preambles}
+    raws = dict.fromkeys(block.raw for parts in used for block in parts.preambles)
+    needed = ["\n".join(definitions), *(raw for raw in raws if raw not in seen)]
+    above = "".join(f"{part}\n\n" for part in needed if part)
+    new: list[NewEntry] = []
+    for one in added:
+        body = _text_of(one, keys) if new else above + _text_of(one, keys)
+        source = one.parts.own if one.block is one.parts.entries[0] else None
+        new.append(NewEntry(body, one.at, source, one.block.type not in NOT_A_WORK))
+    return new
 
 
 def parts_of(entry: SourceEntry) -> SourceBlocks:
@@ -208,98 +199,88 @@ def parts_of(entry: SourceEntry) -> SourceBlocks:
     return parts
 
 
-def _definitions(several: Sequence[SourceBlocks], base: SourceBlocks | None, at: int) -> list[str]:
+def _text_of(entry: OutputEntry, keys: _Keys) -> str:
+    """Return the entry's own text, with all renamed keys and @strings."""
+    parts, start = entry.parts, entry.block.start
+    values = [
+        (one.value_start - start, one.end - start, with_names(one.value, parts.renamed))
+        for one in (entry.block.fields if parts.renamed else ())
+    ]
+    text = replaced(entry.block.raw, values)
+    targets = ((key, keys.find(entry, key)) for key in references_of(entry.block))
+    renamed = {
+        key: other.citekey
+        for key, other in targets
+        if other and key not in references_of(other.block, IDS)
+    }
+    text = with_references(text, renamed)
+    text = text if entry.citekey == entry.block.key else with_key(text, entry.citekey)
+    return comment_before(parts.own.text, entry.block) + text
+
+
+def _definitions(several: Sequence[SourceBlocks], base: SourceBlocks, at: int) -> list[str]:
     """Return the @strings of all, each once. A name with another meaning is renamed.
 
-    A @string that ``base`` defines above ``at`` is not repeated.
+    A @string that ``base`` defines above ``at`` is not repeated. A name that nobody defines, such
+    as a month, belongs to the BibTeX style.
     """
-    # A name that nobody defines, such as a month, belongs to the BibTeX style.
-    every = [base, *several] if base else several
-    styles = {name for parts in every for name in parts.undefined}
-    meanings = _meanings_above(base, at) if base else {}
-    texts: list[str] = []
-    for parts in several:
-        parts.renamed |= _spelled_out(parts, base) if base else {}
-        for string in parts.strings:
-            name, value = string.key, with_names(string.text, parts.renamed)
-            meaning = unquoted(value, meanings)
-            new = _free_name(name, meaning, meanings, styles)
-            parts.renamed.pop(name.casefold(), None)
-            if new != name:
-                parts.renamed[name.casefold()] = new
-            if new.casefold() not in meanings:
-                meanings[new.casefold()] = meaning
-                is_same = new == name and value == string.text
-                texts.append(string.raw if is_same else f"@string{{{new} = {value}}}")
-    return texts
-
-
-def _spelled_out(parts: SourceBlocks, base: SourceBlocks) -> dict[str, str]:
-    """Return full month names for months that ``base`` defines as something else."""
-    months = parts.undefined & base.meanings.keys() & set(MONTHS)
-    return {name: f"{{{MONTH_NAMES[name]}}}" for name in months if not _is_month(base, name)}
-
-
-def _is_month(base: SourceBlocks, name: str) -> bool:
-    """Return whether a @string named like a month is used as one."""
-    users = {
-        field.name.casefold()
-        for block in base.entries
-        for field in block.fields
-        if name in names_in(field.value)
-    }
-    return "month" in users or not users
-
-
-def _meanings_above(base: SourceBlocks, at: int) -> dict[str, str]:
-    """Return what each name means at a place.
-
-    It is ``_OTHER`` for a name with several meanings, or with only a later one.
-    """
+    styles = {name for parts in (base, *several) for name in parts.undefined}
     meanings: dict[str, str] = {}
     for string in base.strings:
         name, value = string.key.casefold(), unquoted(string.text, meanings)
         is_one = string.start < at and meanings.get(name, value) == value
         meanings[name] = value if is_one else _OTHER
-    return meanings
+    texts: list[str] = []
+    for parts in several:
+        for name in parts.undefined & base.meanings.keys() & MONTH_NAMES.keys():
+            if base.meanings[name][:3].casefold() != name:
+                parts.renamed[name] = f"{{{MONTH_NAMES[name]}}}"
+        for string in parts.strings:
+            new, number = string.key, 1
+            value = with_names(string.text, parts.renamed)
+            meaning = unquoted(value, meanings)
+            while new.casefold() in styles or meanings.get(new.casefold(), meaning) != meaning:
+                number += 1
+                new = f"{string.key}-{number}"
+            parts.renamed.pop(string.key.casefold(), None)
+            if new != string.key:
+                parts.renamed[string.key.casefold()] = new
+            if new.casefold() not in meanings:
+                meanings[new.casefold()] = meaning
+                is_same = new == string.key and value == string.text
+                texts.append(string.raw if is_same else f"@string{{{new} = {value}}}")
+    return texts
 
 
-def _free_name(name: str, meaning: str, meanings: Mapping[str, str], styles: Iterable[str]) -> str:
-    """Return the name, numbered if needed, that is free or has this meaning."""
-    new, number = name, 1
-    while new.casefold() in styles or meanings.get(new.casefold(), meaning) != meaning:
-        number += 1
-        new = f"{name}-{number}"
-    return new
-
-
-class Keys:
+class _Keys:
     """Finds entries by the keys that other entries use for them."""
 
-    def __init__(self, placed: Sequence[OutputEntry], others: Iterable[SourceBlocks] = ()) -> None:
+    def __init__(self, placed: Sequence[OutputEntry], others: Iterable[SourceBlocks]) -> None:
         self._by_name: dict[tuple[str, str], OutputEntry] = {}
         self._by_key = {item.citekey.casefold(): item for item in reversed(placed)}
         for item in placed:
-            names = {item.block.key} if item.is_there else {item.block.key, item.parts.own.named}
-            for name in filter(None, names):
-                self._name(name, item)
+            for name in {item.block.key, item.parts.own.named} - {""}:
+                place = item.parts.own.file, name.casefold()
+                other = self._by_name.setdefault(place, item)
+                # If one entry has several keys, the file's own key wins.
+                if other.citekey != other.block.key and item.citekey == item.block.key:
+                    self._by_name[place] = item
         for item in placed:
             for name in references_of(item.block, IDS):
                 self._by_name.setdefault((item.parts.own.file, name), item)
         self._others: dict[tuple[str, str], SourceBlocks] = {}
         for parts in others:
-            for name in filter(None, (parts.entries[0].key, parts.own.named)):
+            for name in {parts.entries[0].key, parts.own.named} - {""}:
                 self._others.setdefault((parts.own.file, name.casefold()), parts)
-
-    def _name(self, name: str, entry: OutputEntry) -> None:
-        place = entry.parts.own.file, name.casefold()
-        other = self._by_name.setdefault(place, entry)
-        if other.citekey != other.block.key and entry.citekey == entry.block.key:
-            self._by_name[place] = entry  # If one entry has several keys, the file's own key wins.
 
     def find(self, entry: OutputEntry, key: str) -> OutputEntry | None:
         """Return the entry that another entry means by a key."""
         return self._by_name.get((entry.parts.own.file, key.casefold()))
+
+    def parents_of(self, entry: OutputEntry) -> list[OutputEntry]:
+        """Return the entries that BibTeX finds only below this one."""
+        named = (self.find(entry, key) for key in references_of(entry.block, ABOVE))
+        return [parent for parent in named if parent]
 
     def named_by(self, entry: OutputEntry) -> list[OutputEntry]:
         """Add the missing entries that an entry names, under free keys, and return them."""
@@ -343,97 +324,20 @@ class Keys:
         return [] if other else [entry]
 
 
-def _set_levels(placed: Sequence[OutputEntry], keys: Keys) -> None:
-    """Set the levels, so that each entry goes below all that inherit from it.
-
-    In a circle of entries, the first stands above the others.
-    """
-    parents = {
-        id(entry): [
-            target for key in references_of(entry.block, ABOVE) if (target := keys.find(entry, key))
-        ]
-        for entry in placed
-    }
-    heirs = Counter(id(parent) for several in parents.values() for parent in several)
-    done: set[int] = set()
-    for first in (*(entry for entry in placed if not heirs[id(entry)]), *placed):
-        waiting = [first] if id(first) not in done else []
-        while waiting:
-            entry = waiting.pop()
-            done.add(id(entry))
-            for parent in (each for each in parents[id(entry)] if id(each) not in done):
-                parent.level = max(parent.level, entry.level + 1)
-                heirs[id(parent)] -= 1
-                if not heirs[id(parent)]:
-                    waiting.append(parent)
+def _set_levels(
+    placed: Iterable[OutputEntry], parents: Mapping[int, Sequence[OutputEntry]]
+) -> None:
+    """Set the levels, so that each entry goes below all that inherit from it, but in circles."""
+    pairs = [(entry, parent) for entry in placed for parent in parents[id(entry)]]
+    for _ in range(MOST):
+        wrong = [pair for pair in pairs if pair[1].level <= pair[0].level]
+        for entry, parent in wrong:
+            parent.level = max(parent.level, entry.level + 1)
+        if not wrong:
+            return
 
 
-@dataclass(frozen=True, slots=True)
-class NewEntry:
-    """An entry to insert into a text."""
-
-    text: str
-    """The entry's text. The first new entry also has what new entries need."""
-    at: int
-    """The offset in the old text."""
-    own: SourceEntry | None
-    """The source of the entry; None if another entry brought it along."""
-    is_work: bool
-    """Whether it is read as a work. Options and field containers are not."""
-
-
-def new_entries(
-    text: str, file: str, entries: Iterable[SourceEntry], others: Iterable[SourceEntry] = ()
-) -> list[NewEntry]:
-    """Return the entries to insert into a file, in order, with those that they name.
-
-    A named entry is the file's own if the naming entry is of that file, and otherwise one of the
-    ``others``.
-    """
-    base = parts_of(SourceEntry("", text, file))
-    places: dict[int, int] = {}
-
-    def place(added: Sequence[OutputEntry], keys: Keys) -> int:
-        for entry in reversed(added):  # Parents come before the entries that inherit from them.
-            places[id(entry)] = min(_limits(entry, keys, places, text), default=len(text))
-        return min(places.values(), default=len(text))
-
-    gathering = Bibliography(entries, others, base, place)
-    needed = ["\n".join(gathering.definitions), *gathering.preambles]
-    above = "".join(f"{entry}\n\n" for entry in needed if entry)
-    new: list[NewEntry] = []
-    for entry in sorted(gathering.added, key=lambda entry: places[id(entry)]):
-        body = above + gathering.text_of(entry) if not new else gathering.text_of(entry)
-        source = entry.parts.own if entry.block is entry.parts.entries[0] else None
-        new.append(NewEntry(body, places[id(entry)], source, entry.block.type not in NOT_A_WORK))
-    return new
-
-
-def _limits(entry: OutputEntry, keys: Keys, places: dict[int, int], text: str) -> Iterator[int]:
-    """Yield the places of the entry's parents, old and new."""
-    for key in references_of(entry.block, ABOVE):
-        parent = keys.find(entry, key)
-        if parent is not None and parent.is_there:
-            yield _place_above(text, parent)
-        elif parent is not None and id(parent) in places:
-            yield places[id(parent)]
-
-
-def _place_above(text: str, entry: OutputEntry) -> int:
-    """Return where to insert text above an entry and its comment."""
-    ends = entry.parts.ends
-    before = bisect_right(ends, entry.block.start)
-    floor = ends[before - 1] if before else 0
-    gap = text.rfind("\n\n", floor, entry.block.start)
-    return entry.block.start if gap < 0 else gap + 2
-
-
-def with_new(text: str, new: Sequence[NewEntry]) -> str:
-    """Return the text with these entries inserted, in its line ends."""
-    line_end = line_end_of(text)
-    inside: dict[tuple[int, int], str] = {}
-    for entry in new:
-        if entry.at < len(text):
-            body = (entry.text.strip() + "\n\n").replace("\r\n", "\n").replace("\n", line_end)
-            inside[entry.at, entry.at] = inside.get((entry.at, entry.at), "") + body
-    return with_entries(text, inside, [entry.text for entry in new if entry.at == len(text)])
+def _place_above(text: str, start: int) -> int:
+    """Return where to insert text above an entry that starts here, and its comment."""
+    gap = text.rfind("\n\n", 0, start)
+    return gap + 2 if gap >= 0 and not {*"@})"} & {*text[gap:start]} else start

@@ -44,6 +44,8 @@ MOST = 50
 
 Without this limit, each entry of a ring of thousands would be stored with all others.
 """
+MAX_STRING = 5000
+"""The most characters of an expanded @string: a few lines can double it to gigabytes."""
 _MOST_TEXT = 100_000
 """The most characters of other entries that one entry brings along."""
 
@@ -153,11 +155,13 @@ class Grounds:
         self._by_key: dict[str, Block] = {}
         self._sets: dict[str, list[Block]] = {}
         """The key of an entry → the sets that contain it."""
-        self._hidden: dict[str, list[Block]] = {}
-        """Key → later entries with that key, if the first is behind a comment sign."""
-        safe, self.unsafe = _safe_and_unsafe(blocks)
+        strings = meanings_of(blocks)
+        preambles = [block for block in blocks if block.kind == "preamble"]
+        safe, self.unsafe = list[Block](), list[Block]()
         """@preambles that may not be copied with the entries."""
-        self._preambles = _Preambles(safe)
+        for block in preambles:
+            (self.unsafe if is_unsafe(unquoted(block.text, strings)) else safe).append(block)
+        self._preambles = [(block, {*_COMMAND.findall(block.raw)}) for block in safe[-MOST:]]
         self.undefined: set[str] = set()
         """@string names in lower case that are used but not defined above."""
         self._needs: dict[int, tuple[_Definition, ...]] = {}
@@ -172,15 +176,17 @@ class Grounds:
             elif needs:
                 self._needs[block.start] = needs
             if block.kind == "entry":
-                first = self._by_key.setdefault(block.key.casefold(), block)
-                if first is not block and comment_before(text, first):
-                    self._hidden.setdefault(block.key, []).append(block)
+                self._by_key.setdefault(block.key.casefold(), block)
                 members = references_of(block) if block.type == "set" else ()
                 for key in members if len(members) <= MOST else ():
                     self._sets.setdefault(key, []).append(block)
         for block in [*self._by_key.values()]:
             for key in references_of(block, IDS):
                 self._by_key.setdefault(key, block)
+
+    def find(self, key: str) -> Block | None:
+        """Return the first entry with this key in lower case, or else one that lists it."""
+        return self._by_key.get(key)
 
     def whole(self, entry: Block) -> Whole:
         """Return the entry as a file of its own with the same meaning.
@@ -189,20 +195,13 @@ class Grounds:
         stand below.
         """
         sets = [each for each in self._sets.get(entry.key.casefold(), ()) if each is not entry]
-        entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
-        preambles = self._preambles.of([*entries, *self._strings_of(entries)])
+        entries, is_all = self._with_named(entry, *sets)
+        preambles = self._preambles_of([*entries, *self._strings_of(entries)])
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
         own = (comment_before(self._text, block) + block.raw for block in entries)
         texts = (above, *(block.raw for block in preambles), *own)
         return Whole("\n\n".join(filter(None, texts)), is_all)
-
-    def _seen_by_biber(self, entry: Block) -> list[Block]:
-        """Return the entry that biber reads instead of one behind a comment sign, if any."""
-        if not comment_before(self._text, entry):
-            return []
-        same = (block for block in self._hidden.get(entry.key, ()) if block.start > entry.start)
-        return [block for block in same if not comment_before(self._text, block)][:1]
 
     def _with_named(self, *entries: Block) -> tuple[list[Block], bool]:
         """Return the entries with those they name, breadth first, and whether that is all."""
@@ -231,42 +230,27 @@ class Grounds:
                 waiting += definition.needs
         return [block for _, block in sorted(strings.items())]
 
-
-class _Preambles:
-    """The @preambles of a file, indexed by the commands in them."""
-
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        self._blocks = blocks
-        self._by_command: dict[str, list[int]] = {}
-        for number, block in enumerate(blocks):
-            for command in {*_COMMAND.findall(block.raw)}:
-                self._by_command.setdefault(command, []).append(number)
-        self._taking_in = [n for loader in _TAKING_IN for n in self._by_command.get(loader, ())]
-
-    def of(self, blocks: Iterable[Block]) -> list[Block]:
-        """Return the @preambles that share a command with the blocks.
+    def _preambles_of(self, blocks: Iterable[Block]) -> list[Block]:
+        """Return the last ``MOST`` @preambles that share a command with the blocks.
 
         If a command of the blocks is in no @preamble, those that load files are included: they may
         define it.
         """
-        read = blocks if self._blocks else ()
-        used = {command for block in read for command in _COMMAND.findall(block.raw)}
-        numbers = {n for command in used for n in self._by_command.get(command, ())[-MOST:]}
-        if not used <= self._by_command.keys():
-            numbers.update(self._taking_in[-MOST:])
-        return [self._blocks[number] for number in sorted(numbers)]
+        if not self._preambles:
+            return []
+        used = {command for block in blocks for command in _COMMAND.findall(block.raw)}
+        is_known = used <= set().union(*(commands for _, commands in self._preambles))
+        wanted = used if is_known else used | _TAKING_IN
+        return [block for block, commands in self._preambles if commands & wanted]
 
 
-def _safe_and_unsafe(blocks: Iterable[Block]) -> tuple[list[Block], list[Block]]:
-    """Split the @preambles into safe and unsafe ones, by their joined text."""
+def meanings_of(blocks: Iterable[Block]) -> dict[str, str]:
+    """Return @string name in lower case → value, each cut at MAX_STRING."""
     meanings: dict[str, str] = {}
-    safe_and_unsafe: tuple[list[Block], list[Block]] = [], []
     for block in blocks:
         if block.kind == "string":
-            meanings[block.key.casefold()] = unquoted(block.text, meanings)[:_MOST_TEXT]
-        elif block.kind == "preamble":
-            safe_and_unsafe[is_unsafe(unquoted(block.text, meanings))].append(block)
-    return safe_and_unsafe
+            meanings[block.key.casefold()] = unquoted(block.text, meanings)[:MAX_STRING]
+    return meanings
 
 
 def is_unsafe(preamble: str) -> bool:

@@ -12,8 +12,15 @@ from typing import NamedTuple
 
 from papertrack.documents.bibtex import facts
 from papertrack.documents.bibtex.blocks import Block, read_blocks
-from papertrack.documents.bibtex.grounds import IDS, MOST, XDATA_PART, Grounds, references_of
-from papertrack.documents.bibtex.names import MONTHS, names_in, pieces, split_names, unquoted
+from papertrack.documents.bibtex.grounds import (
+    MAX_STRING,
+    MOST,
+    XDATA_PART,
+    Grounds,
+    meanings_of,
+    references_of,
+)
+from papertrack.documents.bibtex.names import MONTHS, pieces, split_names, unquoted
 from papertrack.errors import DocumentError
 from papertrack.records import Skipped
 from papertrack.text import shorten, title_key
@@ -36,10 +43,8 @@ _OF_ONE_WORK = frozenset(
 _GIVING = ("crossref", "xdata")
 """Fields that name the entries to inherit from."""
 _PARTS = frozenset({"inproceedings", "incollection", "inbook", "conference", "inreference"})
-MAX_STRING = 5000
-"""The most characters of an expanded @string: a few lines can double it to gigabytes."""
-
-
+_FieldsOf = Callable[[str], facts.Fields | None]
+"""Returns the fields of the entry with a key in lower case, if there is one."""
 _UNSAFE_PREAMBLE = (
     "its TeX can run programs or write files: it stays in this file, and is not copied with entries"
 )
@@ -53,7 +58,6 @@ Without this limit, a few lines could be repeated thousands of times.
 class _Read(NamedTuple):
     """An entry with resolved values."""
 
-    block: Block
     pairs: tuple[tuple[str, str], ...]
     fields: dict[str, str]
     with_strings: list[tuple[str, str]]
@@ -95,11 +99,9 @@ def _library_of(
     text: str, own: Sequence[Block], blocks: Sequence[Block], grounds: Grounds
 ) -> facts.BibLibrary:
     """Return what a text contains; ``blocks`` are its ``own`` and those of other files."""
-    strings, skipped = _strings(own)
-    groups, added = facts.find_groups(own), _Added()
-    skipped += (reported for block in own for reported in _reports(block))
-    read = _read_all(blocks, _strings(blocks)[0], added)
-    entries = list(_entries(read, grounds, groups, len(text), added))
+    strings, added = meanings_of(own), _Added()
+    skipped = [reported for block in own for reported in _reports(block, strings)]
+    entries = list(_entries(blocks, grounds, len(text), added))
     skipped += added.refused
     unsafe = (block for block in grounds.unsafe if 0 <= block.start < len(text))
     skipped += (Skipped(block.line, _UNSAFE_PREAMBLE, shorten(block.raw)) for block in unsafe)
@@ -107,7 +109,7 @@ def _library_of(
         entries=tuple(_with_shared_addresses(entries)),
         skipped=tuple(sorted(skipped, key=attrgetter("line"))),
         strings=strings,
-        groups=tuple(groups.paths),
+        groups=tuple(facts.find_groups(own).paths),
     )
 
 
@@ -145,35 +147,20 @@ def refuse_conflicts(text: str, file: str = "") -> None:
 def parse_whole(text: str) -> facts.BibEntry:
     """Parse the main entry of a ``BibEntry.whole``."""
     blocks = list(read_blocks(text))
-    added = _Added()
-    read = _read_all(blocks, _strings(blocks)[0], added)
-    return next(_entries(read, Grounds(text, blocks), facts.find_groups(blocks), len(text), added))
+    return next(_entries(blocks, Grounds(text, blocks), len(text), _Added()))
 
 
-def _strings(blocks: Iterable[Block]) -> tuple[dict[str, str], list[Skipped]]:
-    """Return @string name → value, each cut at MAX_STRING, and the reports of cut ones.
-
-    A @string can double the ones before it, so lengths must be limited.
-    """
-    strings: dict[str, str] = {}
-    skipped: list[Skipped] = []
-    for block in blocks:
-        if block.kind == "string":
-            value = unquoted(block.text, strings)
-            if len(value) > MAX_STRING:
-                reason = f"the @string is longer than {MAX_STRING} characters and was cut there"
-                skipped.append(Skipped(block.line, reason, shorten(block.raw)))
-            strings[block.key.casefold()] = value[:MAX_STRING]
-    return strings, skipped
-
-
-def _reports(block: Block) -> Iterator[Skipped]:
-    """Yield a report for a block that is broken or not a work."""
-    if block.kind == "entry":
-        if (why := NOT_A_WORK.get(block.type)) is not None:
-            yield Skipped(block.line, f"not a work: {why}", shorten(block.raw))
+def _reports(block: Block, strings: Mapping[str, str]) -> Iterator[Skipped]:
+    """Yield a report for a block that is broken, not a work, or too long a @string."""
+    reason = ""
+    if block.kind == "entry" and block.type in NOT_A_WORK:
+        reason = f"not a work: {NOT_A_WORK[block.type]}"
     elif block.kind == "broken":
-        yield Skipped(block.line, f"not an entry: {block.text}", shorten(block.raw))
+        reason = f"not an entry: {block.text}"
+    elif block.kind == "string" and len(unquoted(block.text, strings)) > MAX_STRING:
+        reason = f"the @string is longer than {MAX_STRING} characters and was cut there"
+    if reason:
+        yield Skipped(block.line, reason, shorten(block.raw))
 
 
 class _Added:
@@ -197,41 +184,41 @@ class _Added:
         return False
 
 
-def _read_all(blocks: Iterable[Block], strings: Mapping[str, str], added: _Added) -> list[_Read]:
-    read = (_read(block, strings) for block in blocks if block.kind == "entry")
-    return [item for item in read if added.has_room(item.block, item.with_strings)]
-
-
 def _read(block: Block, strings: Mapping[str, str]) -> _Read:
     pairs = tuple((one.name.casefold(), unquoted(one.value, strings)) for one in block.fields)
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        fields |= dict(reversed(pairs))  # BibTeX uses the first of duplicate fields.
+    fields: dict[str, str] = {}
+    for name, value in pairs:
+        fields.setdefault(name, value)  # BibTeX uses the first of duplicate fields.
     with_strings = [
         (field.name, value)
-        for field in (block.fields if strings else ())
-        if names_in(field.value)
-        and (value := unquoted(field.value, strings)) != unquoted(field.value, {})
+        for field, (_, value) in zip(block.fields if strings else (), pairs, strict=False)
+        if value != unquoted(field.value, {})
     ]
-    return _Read(block, pairs, fields, with_strings)
+    return _Read(pairs, fields, with_strings)
 
 
 def _entries(
-    read: Sequence[_Read], grounds: Grounds, groups: facts.Groups, end: int, added: _Added
+    blocks: Sequence[Block], grounds: Grounds, end: int, added: _Added
 ) -> Iterator[facts.BibEntry]:
     """Yield the works that start before ``end``."""
-    by_key = {
-        key: item.fields for item in reversed(read) for key in references_of(item.block, IDS)
-    } | {item.block.key.casefold(): item.fields for item in reversed(read)}
+    strings, groups = meanings_of(blocks), facts.find_groups(blocks)
+
+    def fields_of(key: str) -> facts.Fields | None:
+        block = grounds.find(key)
+        return _read(block, strings).fields if block else None
+
     lines: dict[str, int] = {}
-    for item in read:
-        block = item.block
+    for block in blocks:
+        if block.kind != "entry":
+            continue
         first_line = lines.setdefault(block.key.casefold(), block.line)
         if block.type in NOT_A_WORK or block.start >= end:
             continue
-        fields, missing = _with_inherited(block.type, item.fields, by_key)
-        inherited = [pair for pair in fields.items() if pair not in item.fields.items()]
-        if not added.has_room(block, inherited):
+        read = _read(block, strings)
+        fields, missing = _with_inherited(block.type, read.fields, fields_of)
+        inherited = [pair for pair in fields.items() if pair not in read.fields.items()]
+        borrowed = (*read.with_strings, *inherited)
+        if not added.has_room(block, borrowed):
             continue
         whole = grounds.whole(block)
         paths = [
@@ -245,27 +232,27 @@ def _entries(
             whole=whole.text,
             span=(block.start, block.start + len(block.raw)),
             line=block.line,
-            fields=item.pairs,
-            borrowed=(*item.with_strings, *inherited),
+            fields=read.pairs,
+            borrowed=borrowed,
             all_fields=fields,
             tags=facts.tags_of(fields),
-            passes=facts.PASSES.get(fields.get("readstatus", "").strip().casefold()),
+            passes_done=facts.PASSES.get(fields.get("readstatus", "").strip().casefold(), 0),
             rating=facts.RATINGS.get(fields.get("ranking", "").strip()),
             categories=tuple(dict.fromkeys(paths)),
             citekey_aliases=tuple(filter(None, map(str.strip, fields.get("ids", "").split(",")))),
-            problems=tuple(_problems(item, missing, first_line, names_all=whole.is_all)),
+            problems=tuple(_problems(block, read, missing, first_line, names_all=whole.is_all)),
         )
 
 
 def _with_inherited(
-    entry_type: str, fields: facts.Fields, by_key: Mapping[str, facts.Fields]
+    entry_type: str, fields: facts.Fields, fields_of: _FieldsOf
 ) -> tuple[facts.Fields, list[str]]:
     """Return the fields with inherited ones, and the keys of missing parents.
 
     As in biblatex (manual, appendix B), a parent's title becomes the ``booktitle`` of its parts;
     BibTeX needs a second field for that. At most ``MOST`` parents are followed, each once.
     """
-    fields, missing = _with_xdata_parts(fields, by_key)
+    fields, missing = _with_xdata_parts(fields, fields_of)
     references = _references(fields)
     if not references:
         return fields, missing
@@ -276,7 +263,7 @@ def _with_inherited(
         if key in seen:
             continue
         seen.add(key)
-        if (parent := by_key.get(key)) is None:
+        if (parent := fields_of(key)) is None:
             missing.append(key)
             continue
         for name, value in _given(parent, entry_type, takes_all=takes_all).items():
@@ -285,9 +272,7 @@ def _with_inherited(
     return merged, missing
 
 
-def _with_xdata_parts(
-    fields: facts.Fields, by_key: Mapping[str, facts.Fields]
-) -> tuple[facts.Fields, list[str]]:
+def _with_xdata_parts(fields: facts.Fields, fields_of: _FieldsOf) -> tuple[facts.Fields, list[str]]:
     """Resolve each ``xdata=KEY-FIELD-NUMBER`` in the fields.
 
     Returns the fields, and the keys of missing entries.
@@ -296,7 +281,7 @@ def _with_xdata_parts(
 
     def part_of(match: re.Match[str]) -> str:
         _, key, name, number = match.groups()
-        parent = by_key.get(key.casefold())
+        parent = fields_of(key.casefold())
         if parent is None:
             missing.append(key.casefold())
         value = parent.get(name.casefold(), "") if parent else ""
@@ -332,7 +317,7 @@ def _references(fields: facts.Fields) -> list[tuple[str, bool]]:
 
 
 def _problems(
-    item: _Read, missing: Sequence[str], first_line: int, *, names_all: bool
+    block: Block, read: _Read, missing: Sequence[str], first_line: int, *, names_all: bool
 ) -> Iterator[str]:
     """Yield the oddities of an entry: ``missing`` parents, duplicate fields or keys."""
     if not names_all:
@@ -341,11 +326,11 @@ def _problems(
         )
     for key in missing:
         yield f"its crossref {key!r} is not an entry of the file"
-    yield from (f"{problem}: BibTeX stops there" for problem in _errors(item.block))
-    if len(item.fields) < len(item.pairs):
+    yield from (f"{problem}: BibTeX stops there" for problem in _errors(block))
+    if len(read.fields) < len(read.pairs):
         yield "it has a field twice: the first one is used"
-    if item.block.key and first_line != item.block.line:
-        yield f"its key {item.block.key!r} is also that of the entry on line {first_line}"
+    if block.key and first_line != block.line:
+        yield f"its key {block.key!r} is also that of the entry on line {first_line}"
 
 
 def _errors(block: Block) -> Iterator[str]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
 from papertrack.documents.bibtex import edit, gather
 from papertrack.documents.bibtex.blocks import read_blocks
+from papertrack.documents.bibtex.edit import removed_hunk, with_hunks
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.documents.bibtex.fresh import Dialect, dialect_of, entry_of, hand_of, safe_key
-from papertrack.documents.bibtex.grounds import entry_of_whole, with_references
+from papertrack.documents.bibtex.grounds import with_references
 from papertrack.documents.encoding import encode_bib
 from papertrack.documents.hunks import Hunk
 from papertrack.errors import DocumentError
@@ -22,7 +23,6 @@ from papertrack.store.documents import EntryState, RegisteredDocument, StoredEnt
 from papertrack.store.lookup import citekey_of, find_by_citekey, get_paper, get_papers
 from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
-from papertrack.store.versions import get_originals
 from papertrack.sync.apply_import import move_identifier
 from papertrack.sync.bibtex import reading, writing
 from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
@@ -45,6 +45,7 @@ from papertrack.sync.items import Add, Item, Plan, Remove, Resolver, match_by, p
 from papertrack.sync.threeway import PUBLICATION, Values
 from papertrack.text import shorten
 
+_KEY = attrgetter("key")
 Addition = tuple[Add | None, gather.NewEntry]
 """An entry to add, and the plan's change; None for an entry of no paper in the library."""
 
@@ -90,7 +91,7 @@ class BibFormat(Format):
         ]
 
     def library_values(self, paper: Paper) -> Values:
-        return reading.paper_values(paper)
+        return reading.values_of(paper)
 
     def matches(self, stored: Sequence[StoredEntry]) -> dict[int, int]:
         """Match entries by key, then by identifier, then by title."""
@@ -134,7 +135,8 @@ class BibFormat(Format):
         linked = Linking(*arguments, is_of_others=self.is_of_others).link()
         for item in fresh:
             span = item.entry.span
-            for identifier, owner in grouped.clashes.get(span, {}).items():
+            for identifier in item.identifiers:
+                owner = grouped.owners[identifier]
                 if owner.paper != linked[span].paper_id:
                     linked[span] = self._settled(identifier, owner, item, linked[span], resolver)
         return [linked[item.entry.span] for item in fresh]
@@ -186,94 +188,46 @@ class BibFormat(Format):
     ) -> tuple[BibFormat, Sequence[StoredEntry]]:
         present = [stored[position] for position in self.matches(stored).values()]
         present_ids = papers_in(self.store, self.items, present)
-        entries, keys = self.read.bib.entries, [item.key for item in self.items]
-        used = {*keys, *(entry.citekey for entry in entries)}
+        used = {name for item in self.items for name in (item.key, item.entry.citekey)}
         # Entries of papers that the user unlinked from the file do not return.
         settled = {*present_ids, *(entry.paper_id for entry in stored)}
+        wanted = (
+            entry
+            for entry in stored
+            if entry.state is EntryState.WANTED and entry.paper_id not in present_ids
+            if entry.key not in used
+        )
+        formers = [(entry, entry.paper, history.former_of(entry)) for entry in wanted]
+        formers += self._find_removed(history, settled, used)
         returns = [
-            *self._find_deleted(history, stored, present_ids, used),
-            *self._find_removed(history, settled, used),
+            Return(entry, paper_id, in_order([hunk], former))
+            for entry, paper_id, former in formers
+            if former
+            if (hunk := removed_hunk(former.entry.text, *history.texts_around(former)))
         ]
 
         def apply(hunks: Sequence[Hunk]) -> tuple[BibFormat, Sequence[Hunk]]:
-            return self.with_text(edit.with_hunks(self.text, entries, keys, hunks)), ()
+            return self.with_text(with_hunks(self.text, hunks)), ()
 
-        again, accepted_returns = put_back(returns, self, apply, writing.key_of, writing.says_again)
+        again, accepted_returns = put_back(returns, self, apply, _KEY, writing.says_again)
         if not accepted_returns or len(again.items) != len(self.items) + len(accepted_returns):
             return self, stored
         paper_ids = {ret.paper_id for ret in accepted_returns}
         rest = [entry for entry in stored if entry.paper_id not in paper_ids]
-        return again, with_returned(rest, again.items, accepted_returns, writing.key_of)
-
-    def _find_deleted(
-        self,
-        history: History,
-        stored: Sequence[StoredEntry],
-        present: Collection[int | None],
-        used: Collection[str | None],
-    ) -> Iterator[Return]:
-        """Yield the entries deleted by hand that are wanted back, if their text is known.
-
-        The text is that of the file or of the last export. ``present`` are papers and ``used`` keys
-        that the file has.
-        """
-        wanted = {
-            position: entry
-            for position, entry in enumerate(stored)
-            if entry.state is EntryState.WANTED and entry.paper_id not in present
-            if entry.key not in used
-        }
-        formers = {number: history.former_of(entry) for number, entry in wanted.items()}
-        texts = [former.entry.text for former in formers.values() if former]
-        for deleted in wanted.values():
-            originals = get_originals(self.store, deleted.paper).items()
-            own = [text for source, text in originals if source.startswith(f"{self.name}:")]
-            texts += [entry_of_whole(text).raw for text in own]
-        # Parsed together with the file, whose @strings and parents they may use.
-        entries = self.read.parse("\n\n".join([self.read.text, *texts])).entries if texts else ()
-        raws = {reading.fingerprint(entry): entry.raw for entry in entries}
-        keys = [entry.key for entry in stored]
-        for number, deleted in wanted.items():
-            if deleted.text in raws:
-                raw, former = raws[deleted.text], formers[number]
-                noted = self._hunks_of(history, former) if former else ()
-                is_same = any(unit.text == raw for hunk in noted for unit in hunk.units)
-                yield Return(
-                    deleted,
-                    deleted.paper,
-                    noted if is_same else (edit.deleted_hunk(raw, keys, number),),
-                )
+        return again, with_returned(rest, again.items, accepted_returns, _KEY)
 
     def _find_removed(
         self, history: History, present: Collection[int | None], used: Collection[str | None]
-    ) -> Iterator[Return]:
+    ) -> Iterator[tuple[StoredEntry, int, Former]]:
         """Yield the entries removed with papers that are in the library again."""
         for former in history.removed:
             citekey = former.entry.base.get("citekey", "")
             paper_id = find_by_citekey(self.store, citekey)
             if paper_id is None or paper_id in present or {citekey, former.entry.key} & {*used}:
                 continue
-            now = reading.paper_values(get_paper(self.store, paper_id))
-            is_same = writing.is_same_paper(now, former.entry.library)
-            if is_same and (hunks := self._hunks_of(history, former)):
-                yield Return(gone(former.entry), paper_id, hunks)
-
-    def _hunks_of(self, history: History, former: Former) -> tuple[Hunk, ...]:
-        """Return what was removed with an entry; nothing if that is not known."""
-        then, now = map(self.with_text, history.texts_around(former))
-        keys = [item.key for item in then.items]
-        words = [(item.key, item.words) for item in then.items]
-        name = former.entry.key, former.entry.text
-        # An only entry that was deleted by hand has no neighbours to find its place by.
-        if name not in words or (len(keys) == 1 and not former.is_ours):
-            return ()
-        number = words.index(name)
-        around = [None, *keys, None]
-        current = now.text, now.read.bib.entries, [item.key for item in now.items]
-        neighbours = edit.left_between(*current, (around[number], around[number + 2]))
-        return in_order(
-            [edit.removed_hunk(then.text, then.read.bib.entries, keys, number, neighbours)], former
-        )
+            now = reading.values_of(get_paper(self.store, paper_id))
+            if writing.is_same_paper(now, former.entry.library):
+                yield gone(former.entry), paper_id, former
 
     def begin_export(self, present: Sequence[StoredEntry]) -> None:
         self.citekeys = {entry.citekey for entry in self.read.bib.entries}
@@ -305,10 +259,9 @@ class BibFormat(Format):
         dialect = dialect_of(self.read.bib) if plan.changes else "bibtex"
         document, places = self._edited(plan, history, dialect)
         additions = document._additions(added, dialect) if added else []
+        items, new_items = document.items, list[tuple[Add, Item]]()
         if additions:
-            document, now = document._with_new([entry for _, entry in additions])
-            places = {number: now[place] for number, place in places.items()}
-        items = document.items
+            document, items, new_items = document._with_new(additions)
         placed = {
             position: items[places[entry.number]]
             for position, entry in enumerate(plan.kept)
@@ -320,7 +273,7 @@ class BibFormat(Format):
             if (number := plan.kept[position].number) is not None
             and (sentence := _date_lost(self.items[number].entry, item.entry))
         ]
-        return Written(document, placed, document._added(additions, places), lost=lost)
+        return Written(document, placed, new_items, lost=lost)
 
     def _edited(
         self, plan: Plan, history: History, dialect: Dialect
@@ -336,12 +289,6 @@ class BibFormat(Format):
         document = self._written(plan, history, texts, places)
         document._refuse_misread(len(places))
         return document, places
-
-    def _added(self, adds: Sequence[Addition], places: Mapping[int, int]) -> list[tuple[Add, Item]]:
-        """Return the added papers with their items, which no older entry has."""
-        free = sorted({item.number for item in self.items} - set(places.values()))
-        works = [add for add, entry in adds if entry.is_work]
-        return [(add, self.items[number]) for add, number in zip(works, free, strict=True) if add]
 
     def _additions(self, added: Sequence[Add], dialect: Dialect) -> list[Addition]:
         """Return the entries of the added papers, in file order, and those they refer to.
@@ -372,14 +319,18 @@ class BibFormat(Format):
         owners = {**others, **adds}
         return [(owners.get(entry.own) if entry.own else None, entry) for entry in entries]
 
-    def _with_new(self, entries: Sequence[gather.NewEntry]) -> tuple[BibFormat, list[int]]:
-        """Return the file with these entries, and the new numbers of its older ones."""
-        document = self.with_text(gather.with_new(self.text, entries))
-        works = sorted(entry.at for entry in entries if entry.is_work)
-        document._refuse_misread(len(self.items) + len(works))
-        starts = (item.entry.span[0] for item in self.items)
-        numbers = [n + bisect_right(works, start) for n, start in enumerate(starts)]
-        return document, numbers
+    def _with_new(
+        self, additions: Sequence[Addition]
+    ) -> tuple[BibFormat, list[BibItem], list[tuple[Add, Item]]]:
+        """Return the file with new entries, the items that it had, and those of added papers."""
+        document = self.with_text(gather.with_new(self.text, [entry for _, entry in additions]))
+        places = [(entry.at, False, add) for add, entry in additions if entry.is_work]
+        places += ((item.entry.span[0], True, None) for item in self.items)
+        places.sort(key=itemgetter(0, 1))
+        document._refuse_misread(len(places))
+        pairs = list(zip(document.items, places, strict=True))
+        old = [item for item, (_, is_old, _) in pairs if is_old]
+        return document, old, [(add, item) for item, (_, _, add) in pairs if add]
 
     def _refuse_misread(self, number: int) -> None:
         """Raise DocumentError unless the file is read as ``number`` entries."""
@@ -407,11 +358,11 @@ class BibFormat(Format):
         An entry gets its old text back if only exports edited it since, unless its @string or
         crossref changed.
         """
+        renamed = writing.new_keys(self.read.bib.entries, plan)
 
         def make(batch: Sequence[Steps]) -> BibFormat:
             now = {**texts, **{number: back[0].entry.text for number, back in batch}}
             spans = {self.items[number].entry.span: text for number, text in now.items()}
-            renamed = writing.new_keys(self.read.bib.entries, spans)
             return self.with_text(with_references(edit.with_entries(self.text, spans), renamed))
 
         def find_misread(document: BibFormat, batch: Sequence[Steps]) -> list[Steps]:

@@ -26,7 +26,7 @@ from papertrack.store.lookup import citekey_of, field_sources, get_paper
 from papertrack.store.papers import FIELDS, READER, NewPaper, add_new_papers, keep_original
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
-from papertrack.sync.bibtex.reading import SOURCE, paper_values
+from papertrack.sync.bibtex.reading import SOURCE, values_of
 from papertrack.sync.format import ImportNotes, Linked
 from papertrack.sync.linking import add_marks, complete, save_listed
 from papertrack.sync.report import JoinedEntries
@@ -88,20 +88,14 @@ class Work:
 class Grouped:
     """The works of a file's entries, in the order of their first entries."""
 
+    owners: Mapping[Identifier, Work]
+    """The work that had each identifier first, in the library or the file."""
     works: list[Work] = field(default_factory=list)
-    clashes: dict[tuple[int, int], dict[Identifier, Work]] = field(default_factory=dict)
-    """By an entry's span, its identifiers and their works, if some belong to another work."""
 
     def free_identifiers(self, work: Work) -> tuple[Identifier, ...]:
         """Return the entries' identifiers that do not belong to another work."""
-        identifiers = (identifier for e in work.entries for identifier in e.facts.identifiers)
-        owners = self._owners
-        return tuple(i for i in dict.fromkeys(identifiers) if owners.get(i, work) is work)
-
-    @cached_property
-    def _owners(self) -> dict[Identifier, Work]:
-        """The works of the identifiers in clashes."""
-        return {identifier: owner for o in self.clashes.values() for identifier, owner in o.items()}
+        identifiers = dict.fromkeys(i for e in work.entries for i in e.facts.identifiers)
+        return tuple(i for i in identifiers if self.owners[i] is work)
 
 
 def group_entries(
@@ -110,22 +104,19 @@ def group_entries(
     """Group entries into works by identifier, title or key.
 
     A preprint and its published version are one work unless ``matching.judge`` finds a
-    contradiction. An identifier of another work is a clash. ``counted`` are the same entries, in an
-    iterable that reports progress.
+    contradiction. ``counted`` are the same entries, in an iterable that reports progress.
     """
     titles = [entry.facts.title or "" for entry in entries]
     sounds = [sound_of(title, title_key(title)) for title in titles]
     finder = _Finder(store, entries, {*sounds} - {""})
-    grouped, times = Grouped(), Counter(sounds)
+    grouped, times = Grouped(finder.by_identifier), Counter(sounds)
     for entry, sound in zip(counted or entries, sounds, strict=True):
         # A title that comes only once tells its work from all others.
         is_shared = times[sound] > 1 or sound in finder.by_title
-        work, owners = finder.work_of(entry, sound if is_shared else "")
+        work = finder.work_of(entry, sound if is_shared else "")
         if not work.entries:
             grouped.works.append(work)
         work.entries.append(entry)
-        if {*map(id, owners.values())} - {id(work)}:
-            grouped.clashes[entry.span] = owners
     return grouped
 
 
@@ -145,7 +136,7 @@ class _Finder:
     """The works known so far, by identifier, title and paper."""
 
     def __init__(self, store: Store, entries: Sequence[BibEntry], sounds: Set[str]) -> None:
-        self._by_identifier: dict[Identifier, Work] = {}
+        self.by_identifier: dict[Identifier, Work] = {}
         self.by_title: dict[str, dict[Hashable, dict[tuple[int, Person | None], Work]]] = {}
         """Works by the sound of their titles, then by a key, person or identifier."""
         self._by_paper: dict[int, Work] = {}
@@ -163,22 +154,21 @@ class _Finder:
             sound = sound_of(description.title or "", title_key(description.title or ""))
             self._remember(work, paper.facts.identifiers, sound, description)
 
-    def work_of(self, entry: BibEntry, sound: str) -> tuple[Work, dict[Identifier, Work]]:
-        """Return an entry's work, new or known, and the works that have its identifiers."""
-        desc = Description.of(entry.facts, entry.citekey)
-        pairs = ((i, self._by_identifier.get(i)) for i in entry.facts.identifiers)
-        owners = {identifier: owner for identifier, owner in pairs if owner is not None}
+    def work_of(self, entry: BibEntry, sound: str) -> Work:
+        """Return an entry's work, new or known."""
+        desc, identifiers = Description.of(entry.facts, entry.citekey), entry.facts.identifiers
+        owners = [self.by_identifier[i] for i in identifiers if i in self.by_identifier]
         keyed = self._owner_of(entry.citekey)
         twins = self._with_title(sound, desc, keyed)
-        match = self._by_same_text(entry) or self._likeliest(keyed, desc, owners.values(), twins)
+        match = self._by_same_text(entry) or self._likeliest(keyed, desc, owners, twins)
         work = match or Work(None)
         if len(work.said) < _MAX_DESCRIPTIONS and desc not in work.said:
             work.said.append(desc)
-        self._remember(work, entry.facts.identifiers, sound, desc)
-        return work, owners
+        self._remember(work, identifiers, sound, desc)
+        return work
 
     def _likeliest(
-        self, keyed: Work | None, entry: Description, owners: Iterable[Work], twins: Iterable[Work]
+        self, keyed: Work | None, entry: Description, owners: Sequence[Work], twins: Sequence[Work]
     ) -> Work | None:
         """Return the work that the entry most likely belongs to; None if two tie.
 
@@ -211,7 +201,7 @@ class _Finder:
         self, work: Work, identifiers: Iterable[Identifier], sound: str, description: Description
     ) -> None:
         for identifier in identifiers:
-            self._by_identifier.setdefault(identifier, work)
+            self.by_identifier.setdefault(identifier, work)
         for name, person in _names_of(description, work, (_ANY, description.year)) if sound else ():
             works = self.by_title.setdefault(sound, {}).setdefault(name, {})
             works[id(work), person] = work
@@ -294,7 +284,7 @@ class Linking:
                 lines = tuple(entry.line for entry in work.entries)
                 keys = tuple(entry.citekey for entry in work.entries if entry.citekey)
                 self.notes.joined.append(JoinedEntries(paper.citekey, lines, is_known, keys))
-            values = paper_values(_with_marks(self.store, paper, work.entries))
+            values = values_of(_with_marks(self.store, paper, work.entries))
             for entry in work.entries:
                 linked[entry.span] = Linked(paper.id, None, dict(values))
         return linked
@@ -441,7 +431,7 @@ def _end_of(name: str, family: str) -> str | None:
 def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Paper:
     """Store the reading marks of other tools; return the paper with them."""
     marks: Values = {
-        "passes": max((entry.passes or 0 for entry in entries), default=0),
+        "passes": max((entry.passes_done for entry in entries), default=0),
         "rating": next((entry.rating for entry in entries if entry.rating), None),
         "tags": [tag for entry in entries for tag in entry.tags],
     }

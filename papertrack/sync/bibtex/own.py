@@ -23,7 +23,7 @@ from papertrack.store.documents import EntryState, KeptText, StoredEntry, read_d
 from papertrack.store.lookup import fields_of_reader, get_papers
 from papertrack.store.store import Store
 from papertrack.store.versions import find_by_sources
-from papertrack.sync.bibtex.reading import FIELDS, ReadBib, entry_values, fingerprint, paper_values
+from papertrack.sync.bibtex.reading import FIELDS, ReadBib, fingerprint, values_of
 from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Resolver
@@ -103,7 +103,7 @@ class _Texts:
 
     def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[SourceEntry]:
         """Yield the paper's entries, in the order of the rows."""
-        now = paper_values(paper)
+        now = values_of(paper)
         for document_id, group in groupby(
             self._left(paper, rows), lambda row: row.document_id or _NO_DOCUMENT
         ):
@@ -177,7 +177,7 @@ class _Texts:
         library.
         """
         edited = fields_of_reader(self.store, paper.id)
-        now, values = paper_values(paper), entry_values(entry)
+        now, values = values_of(paper), values_of(entry)
         then: Values = {
             n: (values if _field_of(n) in edited else now).get(n) for n in {*now, *values}
         }

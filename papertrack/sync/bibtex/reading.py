@@ -35,16 +35,6 @@ SOURCE = "bibtex"
 """The source recorded for fields from .bib files."""
 
 
-def entry_values(entry: BibEntry) -> Values:
-    """Return the values of an entry; ``citekey`` is its own key."""
-    return _values(entry, entry.passes)
-
-
-def paper_values(paper: Paper) -> Values:
-    """Return the values of a paper for the fields that entries have."""
-    return _values(paper, paper.passes_done)
-
-
 def fingerprint(entry: BibEntry) -> str:
     """Return a digest of the entry's text and of what it uses from @strings and parents.
 
@@ -54,7 +44,8 @@ def fingerprint(entry: BibEntry) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _values(source: BibEntry | Paper, passes: int | None) -> Values:
+def values_of(source: BibEntry | Paper) -> Values:
+    """Return the values of an entry, or of a paper for the fields that entries have."""
     facts = source.facts
     values: Values = {
         "title": facts.title,
@@ -64,7 +55,7 @@ def _values(source: BibEntry | Paper, passes: int | None) -> Values:
         "type": facts.published_type,
         "primary_category": facts.primary_category,
         "citekey": source.citekey,
-        "passes": passes or None,
+        "passes": source.passes_done or None,
         "rating": source.rating,
         "tags": list(source.tags),
         "categories": list(map(list, source.categories)),
@@ -99,7 +90,7 @@ class BibItem(Item):
     def values(self) -> Values:
         address = None if self.entry.is_address_shared else self.entry.address
         sources = self.key, self.text, address, self.entry.categories
-        return self.known.get(sources) or entry_values(self.entry)
+        return self.known.get(sources) or values_of(self.entry)
 
     @cached_property
     def facts(self) -> PaperFacts:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from papertrack.documents.bibtex import edit
 from papertrack.documents.bibtex.facts import BibEntry, venue_in
 from papertrack.documents.bibtex.fresh import BRACED, Dialect, fields_of, type_in
-from papertrack.documents.bibtex.grounds import entry_of_whole
 from papertrack.documents.bibtex.names import format_names
 from papertrack.latex.encode import escape_text
 from papertrack.records import Paper
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.items import Item
+from papertrack.sync.items import Item, Plan
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Values, without
 
 _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution", "howpublished")
@@ -75,21 +74,21 @@ def _is_type_chosen(entry: BibEntry, paper: Paper) -> bool:
     return kind != "unpublished"
 
 
-def new_keys(entries: Sequence[BibEntry], texts: Mapping[tuple[int, int], str]) -> dict[str, str]:
+def new_keys(entries: Sequence[BibEntry], plan: Plan) -> dict[str, str]:
     """Return the new keys of entries by their old keys in lower case.
 
-    ``texts`` are the new texts by span. If several entries have one key, others refer to the first.
+    If several entries have one key, others refer to the first.
     """
-    first: dict[str, BibEntry] = {}
-    for entry in entries:
-        first.setdefault((entry.citekey or "").casefold(), entry)
-    renamed: dict[str, str] = {}
-    for key, entry in first.items():
-        text = texts.get(entry.span)
-        key_now = entry_of_whole(text).key if text and key else key
-        if key_now.casefold() != key:
-            renamed[key] = key_now
-    return renamed
+    new = {
+        number: change.value
+        for number, sets in plan.sets.items()
+        for change in sets
+        if change.field == "citekey"
+    }
+    first: dict[str, int] = {}
+    for number, entry in enumerate(entries if new else ()):
+        first.setdefault((entry.citekey or "").casefold(), number)
+    return {key: new[number] for key, number in first.items() if key and number in new}
 
 
 def _edits(
@@ -164,10 +163,6 @@ def _eprint_edits(entry: BibEntry, fields: dict[str, tuple[str, str]]) -> Iterat
         for name in ("eprint", "archiveprefix", "eprinttype"):
             if name in fields:
                 yield fields[name]
-
-
-def key_of(entry: Item | StoredEntry) -> str:
-    return entry.key
 
 
 def says_again(item: Item, was: StoredEntry) -> bool:
