@@ -123,19 +123,27 @@ class RequestQueue(Generic[_Work, _Answer]):
                 answers = self.fetch(batch)
             except SourceFailure as failure:
                 self._failures.append(failure)
-                if middle := len(batch) // 2:
-                    # Both halves of the first batch come before smaller parts of either.
-                    index = len(batches) - (len(self._failures) == 2)
-                    batches[index:index] = batch[middle:], batch[:middle]
-                elif is_first and self.is_patient:
-                    batches.append(batch)
-                elif self.is_open and isinstance(failure, BadAnswer | TooLarge):
-                    self.settled.update(batch)
-                continue
-            self._failures.clear()
+                # Both halves of the first batch come before smaller parts of either.
+                index = len(batches) - (len(self._failures) == 2)
+                batches[index:index] = self._parts_of(batch, is_first=is_first)
+            else:
+                self._failures.clear()
+                self.settled.update(batch)
+                self.answers.update(answers)
+                yield answers
+
+    def _parts_of(self, batch: list[_Work], *, is_first: bool) -> list[list[_Work]]:
+        """Return what to ask again of a failed batch: its halves, or a single work once more.
+
+        A single work whose response stays unreadable is settled.
+        """
+        if middle := len(batch) // 2:
+            return [batch[middle:], batch[:middle]]
+        if is_first and self.is_patient:
+            return [batch]
+        if self.is_open and isinstance(self.failure, BadAnswer | TooLarge):
             self.settled.update(batch)
-            self.answers.update(answers)
-            yield answers
+        return []
 
     def look_up(self, works: Iterable[_Work]) -> dict[_Work, _Answer]:
         """Return the answers about these works; works without one are left out."""

@@ -43,14 +43,9 @@ def open_door(
     """
     refuse_offline(settings)
     interval = settings.interval_seconds
-    own = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
-    addresses = {name: getattr(settings, name, None) or url for name, url in own.items()}
-    is_local = Endpoints(**addresses).are_loopback
-    others = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
-    for service in SERVICES if services else ():
-        others[service.setting] = getattr(services, service.setting) or service.url
-    addresses |= {name: url for name, url in others.items() if not is_local or _is_local(url)}
+    addresses = _addresses(settings, services)
     endpoints = Endpoints(**addresses)
+    is_local = endpoints.are_loopback
     return Door(
         # Requests to this machine and real ones must not wait for each other.
         library.state_dir if is_local else state_folder(),
@@ -68,6 +63,17 @@ def open_door(
         feed_hosts=accepted_hosts(),
         keys=asdict(services) if services else {},
     )
+
+
+def _addresses(settings: Arxiv, services: Sources | None) -> dict[str, str]:
+    """Map settings to the addresses of arXiv, of other sources and, if named, of services."""
+    own = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
+    addresses = {name: getattr(settings, name, None) or url for name, url in own.items()}
+    is_local = Endpoints(**addresses).are_loopback
+    others = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
+    for service in SERVICES if services else ():
+        others[service.setting] = getattr(services, service.setting) or service.url
+    return addresses | {n: url for n, url in others.items() if not is_local or _is_local(url)}
 
 
 def _is_local(url: str) -> bool:

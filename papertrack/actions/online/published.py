@@ -81,6 +81,11 @@ class PublicationCase(Case):
         return [record for record in super().records if record.source != ARXIV.name]
 
     @property
+    def preprints(self) -> list[Record]:
+        """arXiv's record, if it was asked now."""
+        return [record for record in super().records if record.source == ARXIV.name]
+
+    @property
     def evidence(self) -> Evidence | None:
         """The evidence of the publication that was found now; None if none was."""
         return self.outcome.proposal.evidence if self.outcome.proposal else None
@@ -272,7 +277,7 @@ class LookupRun(ServiceRun):
         news = [
             (case, SourceRecord(Identifier("arxiv", case.arxiv_id or ""), record.facts, ARXIV.name))
             for case in cases
-            for record in case.answers.get((ARXIV.name, case.request)) or ()
+            for record in case.preprints
             if _is_news(case.facts, record.facts)
         ]
         if not news:
@@ -347,6 +352,11 @@ class CitedWork:
     cited_by: tuple[str, ...]
     """The citekeys of citing papers."""
 
+    @property
+    def title_key(self) -> str:
+        """A key that is equal for all spellings of the title."""
+        return title_key(self.record.facts.title or "")
+
 
 @dataclass(frozen=True, slots=True)
 class CitedWorks:
@@ -375,19 +385,21 @@ def find_cited_works(store: Store, door: Door, words: Sequence[str], *, least: i
     cases = {paper.citekey: Case(facts=paper.facts) for paper in _selected_papers(store, words)}
     run.ask(service, cases.values())
     cited = [work for work in _merge_works(cases) if len(work.cited_by) >= least]
-    titles = {id(work): title_key(work.record.facts.title or "") for work in cited}
-    owned_ids = find_papers(store, {i for work in cited for i in work.record.facts.identifiers})
-    owned_titles = known_title_keys(store, {*titles.values()})
-    works = [
-        work
-        for work in cited
-        if owned_ids.keys().isdisjoint(work.record.facts.identifiers)
-        and titles[id(work)] not in owned_titles
-    ]
-    works.sort(key=lambda work: (-len(work.cited_by), titles[id(work)]))
+    works = sorted(_missing_works(store, cited), key=lambda w: (-len(w.cited_by), w.title_key))
     unanswered = sum(bool(case.silent) for case in cases.values())
     papers = sum(bool(case.answers) for case in cases.values())
     return CitedWorks(tuple(works), papers, unanswered, run.outages)
+
+
+def _missing_works(store: Store, works: Sequence[CitedWork]) -> list[CitedWork]:
+    """Return the works that the library does not have, by identifier or title."""
+    owners = find_papers(store, {i for work in works for i in work.record.facts.identifiers})
+    titles = known_title_keys(store, {work.title_key for work in works})
+    return [
+        work
+        for work in works
+        if owners.keys().isdisjoint(work.record.facts.identifiers) and work.title_key not in titles
+    ]
 
 
 def _merge_works(cases: Mapping[str, Case]) -> list[CitedWork]:
