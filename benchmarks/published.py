@@ -272,9 +272,9 @@ def run(way: str, papers: list[Known], made: Scene) -> dict[str, PublicationCase
             with store.action("add"):
                 add_papers(store, facts, source="arxiv-api", decision="saved")
             settings = Arxiv(**arxiv.urls, interval_seconds=0)
-            asked = Sources(**services.urls)
+            asked = Sources(**services.urls, openalex_key="k")
             door = open_door(library, settings, clock=lambda: now, services=asked)
-            looking = LookupRun(store, door, {"openalex_key": "k"}, search=way == "titles")
+            looking = LookupRun(store, door, search=way == "titles")
             found = list(looking.look(select(store, ())))
     return {one.arxiv_id or "": one for one in found}
 

@@ -74,15 +74,14 @@ def main() -> int:
             with store.action("add"):
                 add_papers(store, facts, source="arxiv-api", decision="saved")
             settings = Arxiv(**arxiv.urls, interval_seconds=0)
-            asked = Sources(**services.urls)
+            asked = Sources(**services.urls, openalex_key="k")
             door = open_door(library, settings, clock=lambda: now, services=asked)
             started = time.monotonic()
-            keys = {"openalex_key": "k"}
-            found = list(LookupRun(store, door, keys).look(select(store, ["is:saved"])))
+            found = list(LookupRun(store, door).look(select(store, ["is:saved"])))
             took = time.monotonic() - started
             published = sum(one.state == "published" for one in found)
             first = len(services.log) + len(arxiv.asked("api"))
-            list(LookupRun(store, door, keys).look(select(store, ["is:saved"])))
+            list(LookupRun(store, door).look(select(store, ["is:saved"])))
             again = len(services.log) + len(arxiv.asked("api")) - first
 
         def asked_of(name: str) -> int:

@@ -274,10 +274,8 @@ def _pick_titles(
 def _fetch(
     session: Session, store: Store, texts: list[str]
 ) -> tuple[dict[Identifier, SourceRecord], str | None]:
-    from papertrack.actions.online.fetching import fetch_for_adding, is_worth_asking
+    from papertrack.actions.online.fetching import fetch_for_adding
 
-    if not is_worth_asking(texts):
-        return {}, None
     with asking(session, "papers") as (door, _):
         return fetch_for_adding(store, door, texts, seconds=ASK_SECONDS)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -274,7 +274,7 @@ class ShownSuggestion:
     suggested: str
     source: str
     evidence: str | None
-    publication: dict[str, Any] | None
+    publication: answering.Publication | None
     """For a suggested publication: where the work appeared, field by field."""
 
 
@@ -291,6 +291,7 @@ class SuggestionsDecided:
 
 def _shown(suggestion: answering.ShownSuggestion) -> ShownSuggestion:
     role = getattr(suggestion.value, "role", None)
+    publication = answering.Publication.of(suggestion.publication)
     return ShownSuggestion(
         suggestion.id,
         suggestion.citekey,
@@ -298,6 +299,6 @@ def _shown(suggestion: answering.ShownSuggestion) -> ShownSuggestion:
         answering.describe_value(suggestion.present) or None,
         answering.describe_value(suggestion.value),
         suggestion.source,
-        answering.evidence_of(suggestion),
-        answering.publication_of(suggestion),
+        publication.evidence if publication else None,
+        publication,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,8 @@ from papertrack.actions.online.published import (
     State,
     find_cited_works,
     select,
-    select_nightly,
 )
-from papertrack.actions.online.suggestions import publication_text, publication_to_json, title_of
+from papertrack.actions.online.suggestions import Publication, publication_text, title_of
 from papertrack.actions.results import shaped
 from papertrack.cli.network import Progress, open_services
 from papertrack.cli.output import Columns, print_text
@@ -100,12 +99,11 @@ def _look(
 ) -> tuple[list[PublicationCase], tuple[Outage, ...]]:
     if not cases:
         return [], ()
-    settings = session.settings()
     results: list[PublicationCase] = []
-    store.citekey_template = settings.citekeys.template
+    store.citekey_template = session.settings().citekeys.template
     with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
-        run = LookupRun(store, door, asdict(settings.sources), refresh=refresh, search=search)
+        run = LookupRun(store, door, refresh=refresh, search=search)
         for result in run.look(cases):
             results.append(result)
             progress.advance(len(results), len(cases))
@@ -115,9 +113,8 @@ def _look(
 def look_tonight(session: Session, store: Store) -> None:
     """Look for publications of saved and read preprints that are due, and report them. A source
     that does not answer is left for another night."""
-    run = LookupRun(store, open_services(session), asdict(session.settings().sources))
-    due = run.due(select_nightly(store))[:_A_NIGHT]
-    news = [result for result in run.look(due) if result.is_new]
+    run = LookupRun(store, open_services(session))
+    news = [result for result in run.look(run.due()[:_A_NIGHT]) if result.is_new]
     if news:
         citekeys = few([result.citekey for result in news])
         session.say(
@@ -127,18 +124,6 @@ def look_tonight(session: Session, store: Store) -> None:
 
 _A_NIGHT = 500
 """The most papers that one night looks up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """A suggested publication, with its evidence."""
-
-    evidence: str
-    venue: str
-    year: int | None
-    doi: str | None
-    type: str | None
-    sources: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +163,7 @@ def _report(
             states["nothing found"],
             states["not asked"],
             len(cases) - len(results) + states["could not look"],
-            list(map(_shown, results)),
+            [shaped(PublishedPaper, r, publication=Publication.of(r.proposal)) for r in results],
             list(outages),
         )
         session.print_json(report)
@@ -188,11 +173,6 @@ def _report(
         session.say("Nothing to do: there is no preprint to look up.")
     else:
         session.say(*_lines(results, states))
-
-
-def _shown(result: PublicationCase) -> PublishedPaper:
-    publication: Any = publication_to_json(result.proposal) if result.proposal else None
-    return shaped(PublishedPaper, result, publication=publication and Publication(**publication))
 
 
 def _lines(results: list[PublicationCase], states: Counter[State]) -> Iterator[str]:
@@ -271,14 +251,13 @@ COLUMNS: Columns = {
 def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int) -> None:
     with session.open_store() as store, Progress(session, "papers", "asking") as progress:
         door = open_services(session, progress.wait)
-        keys = asdict(session.settings().sources)
-        cited = find_cited_works(store, door, keys, words, least=least)
+        cited = find_cited_works(store, door, words, least=least)
     works = [
         ShownWork(**_work(work.record), cited_by=work.cited_by) for work in cited.works[:limit]
     ]
     session.print_rows(works, COLUMNS, flexible=3, right=(0,))
     if cited.unanswered:
-        why = cited.outage.why if cited.outage else "no answer"
+        why = cited.outages[0].why if cited.outages else "no answer"
         papers = plural(cited.unanswered, "paper")
         raise SourceUnavailableError(f"{papers} of {cited.papers} without an answer: {why}.")
     if not cited.works and not session.as_json:
@@ -367,13 +346,12 @@ def _audit(
 ) -> tuple[list[Reference], tuple[Outage, ...]]:
     from papertrack.actions.online.audit import AuditRun
 
-    settings = session.settings()
     results: list[Reference] = []
     with Progress(session, "references", "looking up references") as progress:
-        is_asking = not (offline or settings.arxiv.offline)
+        is_asking = not (offline or session.settings().arxiv.offline)
         door = open_services(session, progress.wait) if is_asking else None
-        run = AuditRun(store, door, asdict(settings.sources))
-        for result in run.audit(references):
+        run = AuditRun(door)
+        for result in run.audit(store, references):
             results.append(result)
             progress.advance(len(results), len(references))
     return results, run.outages

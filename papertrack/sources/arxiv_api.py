@@ -18,7 +18,7 @@ from papertrack.records import Author, Identifier
 from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
-from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
+from papertrack.sources.source import Answers, Source, SourceRecord, make_facts
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -68,17 +68,17 @@ class ArxivApi(Source):
     """arXiv states no limit. Other projects went from 50 to 20 when answers grew slow
     (zotero-arxiv-daily#119). With 50, the URL stays under 1 KB."""
 
-    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Answers:
         """Fetch the records in one request, or two if arXiv rejects an id. Skips invalid ids."""
         valid = [identifier for identifier in identifiers if parse_arxiv_id(identifier.value)]
         page, accepted = _fetch_accepted(door, valid)
         _check_requested(page, accepted, host_of(door.endpoints[self.setting]))
-        received = {record.identifier for record in page.records}
+        records = {record.identifier: record for record in page.records}
         missing = [identifier for identifier in identifiers if identifier not in accepted]
         # arXiv sometimes answers "no results" for queries that have some.
-        if received and not page.unreadable:
-            missing += [identifier for identifier in accepted if identifier not in received]
-        return Fetched(page.records, tuple(missing))
+        if records and not page.unreadable:
+            missing += [identifier for identifier in accepted if identifier not in records]
+        return {**records, **dict.fromkeys(missing)}
 
 
 def fetch_page(door: Door, search: arxiv.Search, size: int) -> ApiPage:

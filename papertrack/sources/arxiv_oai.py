@@ -17,7 +17,7 @@ from papertrack.records import Identifier
 from papertrack.sources.answers import parse_xml
 from papertrack.sources.endpoints import ARXIV, host_of
 from papertrack.sources.failures import BadAnswer, unexpected
-from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts, split_authors
+from papertrack.sources.source import Answers, Source, SourceRecord, make_facts, split_authors
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class ArxivOai(Source):
     url = ARXIV["oai_url"]
     schemes = ("arxiv",)
 
-    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Answers:
         """Fetch the record of one paper."""
         (paper,) = identifiers
         arguments = {"verb": "GetRecord", "identifier": f"oai:arXiv.org:{paper.value}"} | _PREFIX
@@ -69,7 +69,7 @@ class ArxivOai(Source):
         if page.unreadable or any(record.identifier != paper for record in page.records):
             host = host_of(door.endpoints[self.setting])
             raise unexpected(f"something else than {paper.value}", host)
-        return Fetched(page.records, () if page.records else (paper,))
+        return {paper: next(iter(page.records), None)}
 
 
 def fetch_since(door: Door, set_spec: str, since: date) -> Iterator[OaiPage]:

@@ -16,7 +16,7 @@ from papertrack.records import Author, Identifier
 from papertrack.sources import answers
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import unexpected
-from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
+from papertrack.sources.source import Answers, Source, SourceRecord, make_facts
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class DataCite(Source):
         prefix = identifier.value.partition("/")[0]
         return super().answers_for(identifier) and prefix not in _AT_CROSSREF
 
-    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Answers:
         """Fetch the record of one work."""
         (work,) = identifiers
         response = door.get(
@@ -63,9 +63,9 @@ class DataCite(Source):
             expect=frozenset({200, 404}),
         )
         if response.status == 200:
-            return Fetched((parse_datacite(response.body, work, host=host_of(response.url)),))
+            return {work: parse_datacite(response.body, work, host=host_of(response.url))}
         # It lags arXiv, so an arXiv paper that it lacks may exist. Its own DOIs it knows all.
-        return Fetched((), (work,) if work.scheme == "doi" else ())
+        return {work: None} if work.scheme == "doi" else {}
 
 
 def parse_datacite(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -97,15 +97,11 @@ def _clean_categories(names: tuple[str, ...]) -> tuple[str, ...]:
 _PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")
 
 
-class Fetched(NamedTuple):
-    """The result of a request for identifiers.
+Answers = Mapping[Identifier, SourceRecord | None]
+"""What a source says about works; None stands for a work that it definitely does not know.
 
-    Identifiers in neither part got no clear answer: ask another source, or try another day.
-    """
-
-    records: tuple[SourceRecord, ...]
-    missing: tuple[Identifier, ...] = ()
-    """Identifiers that the source definitely does not know."""
+Works that are left out got no clear answer: ask another source, or try another day.
+"""
 
 
 class Source(Protocol):
@@ -129,7 +125,7 @@ class Source(Protocol):
         """Return whether it may know this work, so that a request is worth it."""
         return identifier.scheme in self.schemes
 
-    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Answers:
         """Fetch the records of at most ``ids_per_request`` works. Raises SourceFailure."""
         ...
 

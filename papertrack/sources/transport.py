@@ -68,7 +68,8 @@ class Door:
     All processes of this user share ``state_dir``, which is created when first needed.
     ``on_wait(seconds, why)`` is called before each wait. ``clock`` returns the current aware time.
     ``paces`` are seconds between two requests, for hosts with their own rate limit. ``feed_hosts``
-    are the hosts of feeds, which may be requested if they are public. Raises UsageError for an
+    are the hosts of feeds, which may be requested if they are public. ``keys`` are the API keys of
+    services, by setting. Raises UsageError for an
     interval under three seconds (unless every endpoint is loopback), and for a contact that does
     not fit into a header.
     """
@@ -87,13 +88,14 @@ class Door:
         chance: Callable[[], float] = random.random,
         paces: Mapping[str, float] | None = None,
         feed_hosts: Iterable[str] = (),
+        keys: Mapping[str, str | None] | None = None,
     ) -> None:
         if not interval_seconds >= ARXIV_INTERVAL_SECONDS and not endpoints.are_loopback:
             raise UsageError(
                 f"interval_seconds is {interval_seconds:g}: arXiv's terms ask for at least "
                 f"{ARXIV_INTERVAL_SECONDS:g} seconds between two requests."
             )
-        self.endpoints = endpoints
+        self.endpoints, self.keys = endpoints, keys or {}
         scheme = "http" if endpoints.are_loopback else "https"
         self._feed_origins = frozenset(f"{scheme}://{host}" for host in feed_hosts)
         host_paces = {host_of(origin): interval_seconds for origin in self._feed_origins} | {

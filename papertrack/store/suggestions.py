@@ -194,22 +194,14 @@ def drop_weaker(store: Store, paper_id: int) -> None:
     )
 
 
-class Look(NamedTuple):
-    """A service that answered about a paper's publication."""
-
-    source: str
-    at: str
-    """The time of the answer: ISO 8601 with offset."""
-
-
-def read_looks(store: Store, paper_ids: Sequence[int]) -> dict[int, list[Look]]:
-    """Return the services that answered about each paper's publication, with the last time."""
+def read_looks(store: Store, paper_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+    """Return when services last answered about each paper's publication, in ISO 8601."""
     groups = store.select_groups(
         """SELECT paper_id, source, at FROM publication_looks
            WHERE paper_id IN (SELECT value FROM json_each(?)) ORDER BY source""",
         (list(paper_ids),),
     )
-    return {of: [Look(*row) for row in rows] for of, rows in groups.items()}
+    return {of: dict(rows) for of, rows in groups.items()}
 
 
 def note_looks(store: Store, looks: Iterable[tuple[int, str]]) -> None:

@@ -67,7 +67,7 @@ def test_an_import_of_twice_the_entries_is_twice_the_work(one: str, tmp_path: Pa
 
 def test_an_audit_of_namesakes_looks_at_each_once(tmp_path: Path) -> None:
     def audit(desk: Desk) -> None:
-        assert [*AuditRun(desk.store, None, {}).audit(references_of(desk.papers()))]
+        assert [*AuditRun(None).audit(desk.store, references_of(desk.papers()))]
 
     of_one_title = partial(entries, MADE["one key and a title that tells nothing"])
     assert is_linear(tmp_path, of_one_title, Desk.import_bib, audit)

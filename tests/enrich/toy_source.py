@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 from papertrack.records import Author, Identifier
-from papertrack.sources.source import Fetched, Source, SourceRecord, make_facts
+from papertrack.sources.source import Answers, Source, SourceRecord, make_facts
 from papertrack.sources.transport import Door
 
 KNOWN = {
@@ -38,7 +38,7 @@ class Toy(Source):
     def __init__(self, url: str) -> None:
         self.url = url
 
-    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Fetched:
+    def fetch(self, identifiers: Sequence[Identifier], door: Door) -> Answers:
         """The record of the one work that is asked for."""
         (work,) = identifiers
         response = door.get(
@@ -47,7 +47,7 @@ class Toy(Source):
             expect=frozenset({200, 404}),
         )
         if response.status == 404:
-            return Fetched((), missing=(work,))
+            return {work: None}
         told = json.loads(response.body)
         facts = make_facts(
             work,
@@ -57,7 +57,7 @@ class Toy(Source):
             year=told["year"],
             doi=told["doi"],
         )
-        return Fetched((SourceRecord(work, facts, self.name),))
+        return {work: SourceRecord(work, facts, self.name)}
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -36,7 +36,8 @@ def look(store: Store, door: Door) -> Callable[..., list]:
     """Look for papers, and return what came of each, by citekey."""
 
     def look_(*words: str, keys: dict | None = None, **how: bool) -> dict:
-        looking = LookupRun(store, door, keys or {}, **how)
+        door.keys = keys or {}
+        looking = LookupRun(store, door, **how)
         found = {one.citekey: one for one in looking.look(select(store, words))}
         look_.outages = looking.outages
         return found

@@ -539,7 +539,7 @@ def test_what_nobody_could_be_asked_about_is_not_asked(
         add_paper(store, facts, source="user")
     arxiv = Arxiv(**fake_arxiv.urls, interval_seconds=0)
     door = open_door(library, arxiv, clock=clock, services=Sources())
-    (found,) = LookupRun(store, door, {}).look(select(store, [DOI]))
+    (found,) = LookupRun(store, door).look(select(store, [DOI]))
     assert (found.state, found.asked) == ("not asked", ())
 
 
@@ -570,7 +570,7 @@ def test_a_registry_is_asked_about_a_doi_once_in_a_run(
 ) -> None:
     services.works.append(publication())
     paper()
-    looking = LookupRun(store, door, {}, refresh=True)
+    looking = LookupRun(store, door, refresh=True)
     for _ in range(2):
         (found,) = looking.look(select(store, [ID]))
         assert found.state == "published"

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import arxiv
 import pytest
@@ -26,7 +27,7 @@ from papertrack.sources.failures import (
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.source import Fetched, SourceRecord, paragraphs
+from papertrack.sources.source import SourceRecord, paragraphs
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.text import clean
 from tests.fake_arxiv import FakeArxiv, Work
@@ -40,8 +41,15 @@ def papers(*arxiv_ids: str) -> tuple[Identifier, ...]:
     return tuple(Identifier("arxiv", arxiv_id) for arxiv_id in arxiv_ids)
 
 
+class Fetched(NamedTuple):
+    records: list[SourceRecord]
+    missing: tuple[Identifier, ...]
+
+
 def fetch_papers(door: Door, arxiv_ids: Sequence[str]) -> Fetched:
-    return ArxivApi().fetch(papers(*arxiv_ids), door)
+    answers = ArxivApi().fetch(papers(*arxiv_ids), door)
+    missing = tuple(identifier for identifier, record in answers.items() if record is None)
+    return Fetched(list(filter(None, answers.values())), missing)
 
 
 class Saying:
@@ -117,8 +125,8 @@ def test_what_is_asked_comes_back_whole(door: Door, fake_arxiv: FakeArxiv) -> No
 
 def test_a_hundred_papers_take_two_requests(door: Door, fake_arxiv: FakeArxiv) -> None:
     ids = [f"2410.{number:05}" for number in range(1, 101)]
-    parts = list(fetch_records(door, papers(*ids, *ids[:10])))
-    assert [record.identifier.value for part in parts for record in part.records] == ids
+    parts = fetch_records(door, dict.fromkeys(papers(*ids)))
+    assert [identifier.value for part in parts for identifier in part] == ids
     assert ["max_results=50" in request.path for request in fake_arxiv.asked()] == [True, True]
 
 
@@ -135,7 +143,7 @@ def test_an_empty_answer_proves_nothing(
 ) -> None:
     fake_arxiv.fail("api", "nothing")
     fetched = fetch_papers(door, ids)
-    assert fetched.records == fetched.missing == ()
+    assert fetched == ([], ())
 
 
 def test_the_current_version_is_fetched(door: Door) -> None:
@@ -173,8 +181,9 @@ def test_a_withdrawal_and_a_new_version_are_seen(door: Door, fake_arxiv: FakeArx
 
 
 def test_batches_before_a_failure_are_kept(door: Door, fake_arxiv: FakeArxiv) -> None:
-    parts = fetch_records(door, papers(*(f"2410.{number:05}" for number in range(1, 101))))
-    assert len(next(parts).records) == 50
+    works = papers(*(f"2410.{number:05}" for number in range(1, 101)))
+    parts = fetch_records(door, dict.fromkeys(works))
+    assert len(next(parts)) == 50
     for service in ("api", "oai", "datacite"):
         fake_arxiv.fail(service, "rate")
     with pytest.raises(Refused):
@@ -335,11 +344,11 @@ def test_the_hard_cases_among_real_records_come_through_unharmed(
     door = Door(
         tmp_path, Endpoints(**real_arxiv.urls), contact=None, version="1", interval_seconds=0
     )
-    parts = list(fetch_records(door, papers(*(work.arxiv_id for work in works))))
-    assert not any(part.missing for part in parts)
+    asked = dict.fromkeys(papers(*(work.arxiv_id for work in works)))
+    records = [record for part in fetch_records(door, asked) for record in part.values()]
     assert len(real_arxiv.asked()) == -(-len(works) // ArxivApi.ids_per_request)
-    records = [record for part in parts for record in part.records]
     for work, record in zip(works, records, strict=True):
+        assert record
         facts = record.facts
         assert record.identifier.value == work.arxiv_id
         assert facts.title == clean(work.title)

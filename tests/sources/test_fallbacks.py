@@ -17,7 +17,7 @@ from papertrack.sources.arxiv_api import ArxivApi
 from papertrack.sources.arxiv_oai import ArxivOai
 from papertrack.sources.datacite import DataCite, parse_datacite
 from papertrack.sources.failures import BadAnswer, Refused, SourceFailure
-from papertrack.sources.source import Fetched, Source, SourceRecord, split_authors
+from papertrack.sources.source import Source, SourceRecord, split_authors
 from papertrack.sources.transport import Door
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.answers import oai, oai_error
@@ -33,7 +33,8 @@ def paper(arxiv_id: str) -> Identifier:
 
 
 def fetch(source: Source, door: Door, arxiv_id: str) -> SourceRecord:
-    (record,) = source.fetch([paper(arxiv_id)], door).records
+    (record,) = source.fetch([paper(arxiv_id)], door).values()
+    assert record
     return record
 
 
@@ -117,7 +118,8 @@ def test_a_megabyte_of_parentheses_is_taken_apart_in_no_time() -> None:
 
 
 def test_oai_says_the_same_as_the_api(door: Door) -> None:
-    for from_api in ArxivApi().fetch(list(map(paper, IDS)), door).records:
+    for from_api in ArxivApi().fetch(list(map(paper, IDS)), door).values():
+        assert from_api
         from_oai = fetch(OAI, door, from_api.identifier.value)
         for field in from_api.facts._fields:
             if field != "licence":  # The API does not tell it.
@@ -135,7 +137,7 @@ def test_oai_tells_the_licence_and_every_version(door: Door) -> None:
 
 def test_an_id_that_oai_does_not_know_is_missing(door: Door) -> None:
     unknown = paper("2401.00999")
-    assert OAI.fetch([unknown], door) == Fetched((), (unknown,))
+    assert OAI.fetch([unknown], door) == {unknown: None}
 
 
 def test_a_harvest_goes_through_all_pages(door: Door, fake_arxiv: FakeArxiv) -> None:
@@ -248,8 +250,8 @@ def test_a_paper_that_datacite_does_not_know_may_exist_and_another_doi_of_it_doe
     door: Door,
 ) -> None:
     unknown, doi = paper("2401.00999"), Identifier("doi", "10.5281/zenodo.999")
-    assert DATACITE.fetch([unknown], door) == Fetched(())
-    assert DATACITE.fetch([doi], door) == Fetched((), missing=(doi,))
+    assert DATACITE.fetch([unknown], door) == {}
+    assert DATACITE.fetch([doi], door) == {doi: None}
 
 
 @pytest.mark.parametrize(

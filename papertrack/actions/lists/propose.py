@@ -421,8 +421,7 @@ def ask_sources(door: Door, works: Sequence[Work]) -> Lookup:
         return Lookup()
     fetched = fetch_in_time(door, identifiers, SECONDS)
     facts = {identifier: record.facts for identifier, record in fetched.records.items()}
-    is_unreachable = fetched.failure is not None
-    return Lookup(facts, frozenset(identifiers), fetched.problem, is_unreachable)
+    return Lookup(facts, frozenset(identifiers), fetched.problem, fetched.is_unreachable)
 
 
 def works_to_ask(works: Sequence[Work]) -> list[Identifier]:

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from papertrack.actions.online.fetching import Case, Outage, ServiceClients
+from papertrack.actions.online.fetching import Case, ServiceRun
 from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.documents.encoding import decode_bib
 from papertrack.library.files import read_file
 from papertrack.matching.audit import Finding, Verdict, audit, is_registered, is_same_title
 from papertrack.matching.publications import Record
 from papertrack.records import READER, Identifier, Paper
-from papertrack.sources.datacite import DataCite
-from papertrack.sources.published.registries import Crossref
 from papertrack.sources.published.services import (
     ARXIV,
+    CROSSREF,
+    DATACITE,
     LINKING,
-    OTHER_DOIS,
     REGISTRIES,
     SEARCHED,
     title_of,
 )
-from papertrack.sources.transport import Door
 from papertrack.store.lookup import field_sources, find_by_title, find_papers, get_papers
 from papertrack.store.store import Store
 
 _GROUP = 500
 _KINDS = {"manual": "a manual", "software": "software", "online": "a page", "electronic": "a page"}
-LIBRARY = "library"
-"""The source's name for records that the library has from earlier answers."""
 _OWN = (READER, "document", "bibtex", None)
+"""Sources of fields that are no evidence, because they are the user's or from their files."""
 
 
 @dataclass(kw_only=True)
@@ -42,41 +39,57 @@ class Reference(Case):
     key: str
     file: str | None = None
     line: int | None = None
-    missing: set[Identifier] = field(default_factory=set)
-    """Identifiers that name nothing."""
+    stored: tuple[Record, ...] = ()
+    """Records that the library has from earlier answers."""
+
+    @property
+    def records(self) -> list[Record]:
+        """The records of the library and of services."""
+        return [*self.stored, *super().records]
+
+    @property
+    def missing(self) -> list[Identifier]:
+        """Identifiers that name nothing, according to their registry."""
+        # Crossref does not know DataCite's DOIs.
+        is_of_datacite = DATACITE.answers_for(self.request)
+        registries = {"arxiv": ARXIV.name, "doi": "" if is_of_datacite else CROSSREF.name}
+        return [
+            Identifier(scheme, self.facts.identifier(scheme) or "")
+            for scheme, name in registries.items()
+            if self.answers.get((name, self.request)) == ()
+        ]
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Return the result, which is final when all sources were asked."""
+        """The result, which is final when all sources were asked."""
         # A work of a kind that no registry lists needs no answer.
-        is_answered = bool(self.answered) or not is_registered(self.facts)
-        return self._judge(is_complete=is_answered and not self.unanswered)
+        is_answered = bool(self.asked) or not is_registered(self.facts)
+        return self._judge(is_complete=is_answered and not self.silent)
 
     @property
     def needs_asking(self) -> bool:
-        """Return whether the records do not show yet which work it is."""
+        """Whether the records do not show yet which work it is."""
         finding = self._judge(is_complete=True).finding
         return finding in (Finding.UNKNOWN, Finding.UNCHECKED, Finding.DIFFERS)
 
     @property
     def needs_search(self) -> bool:
-        """Return whether a title search could help.
+        """Whether a title search could help.
 
         It can for works without a record, and for identifiers that name a work of another title.
         """
-        if not self.facts.title or not self.needs_asking:
-            return False
+        is_searchable = is_registered(self.facts) or not self.facts.identifiers
         is_found = any(is_same_title(self.facts, record) for record in self.records)
-        return not is_found and (is_registered(self.facts) or not self.facts.identifiers)
+        return is_searchable and not is_found and self.needs_asking
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Return the names of fields that differ from the work's."""
+        """The names of fields that differ from the work's."""
         return tuple(dict.fromkeys(difference.field for difference in self.verdict.differences))
 
     @property
     def reason(self) -> str | None:
-        """Return why it is unknown whether the work exists; None if it is known."""
+        """Why it is unknown whether the work exists; None if it is known."""
         finding = self.verdict.finding
         if finding is Finding.NOT_LOOKED:
             return ", ".join(map(title_of, self.silent)) or "no source was asked"
@@ -110,65 +123,36 @@ def references_of(papers: Iterable[Paper]) -> list[Reference]:
     ]
 
 
-@dataclass
-class AuditRun:
-    """One audit: sources to ask, and their failures. Without a door it asks the library only."""
+class AuditRun(ServiceRun):
+    """One audit. Without a door it asks the library only."""
 
-    store: Store | None
-    door: Door | None
-    keys: Mapping[str, str | None]
-
-    @cached_property
-    def _clients(self) -> ServiceClients:
-        return ServiceClients(self.door, self.keys)
-
-    @property
-    def outages(self) -> tuple[Outage, ...]:
-        """Return the services that could not be asked, and why."""
-        return self._clients.outages
-
-    def audit(self, references: Sequence[Reference]) -> Iterator[Reference]:
+    def audit(self, store: Store, references: Sequence[Reference]) -> Iterator[Reference]:
         """Audit these references, in order."""
         for start in range(0, len(references), _GROUP):
             group = references[start : start + _GROUP]
-            if self.store:
-                self._ask_library(self.store, group)
-            self._ask_services(group)
+            _ask_library(store, group)
+            self.ask(ARXIV, group)
+            for service in (*REGISTRIES, DATACITE, *LINKING):
+                self.ask(service, [reference for reference in group if reference.needs_asking])
+            for service in reversed(SEARCHED):
+                self.ask(service, [reference for reference in group if reference.needs_search])
             yield from group
 
-    def _ask_services(self, references: Sequence[Reference]) -> None:
-        self._ask(ARXIV.name, references, "arxiv")
-        for service in (*REGISTRIES, *OTHER_DOIS, *LINKING):
-            waiting = [reference for reference in references if reference.needs_asking]
-            self._ask(service.name, waiting, "doi" if service.name == Crossref.name else None)
-        for service in reversed(SEARCHED):
-            self._ask(service.name, [r for r in references if r.needs_search])
 
-    def _ask(self, name: str, references: Iterable[Reference], scheme: str | None = None) -> None:
-        """Ask a service about these works.
+def _ask_library(store: Store, references: Sequence[Reference]) -> None:
+    """Add the library's records of works with the same identifier or title.
 
-        It is authoritative on identifiers of the scheme: what it does not know does not exist.
-        """
-        for reference, hits in self._clients.ask(name, references):
-            value = reference.facts.identifier(scheme) if scheme and () in hits.values() else None
-            # Crossref does not know DataCite's DOIs.
-            if value and not DataCite().answers_for(identifier := Identifier(scheme or "", value)):
-                reference.missing.add(identifier)
+    Papers from the user's own files are no evidence.
+    """
 
-    def _ask_library(self, store: Store, references: Sequence[Reference]) -> None:
-        """Add the library's records of works with the same identifier or title."""
-        # Papers from the user's own files are no evidence.
-        is_from_source = cache(lambda paper_id: not _is_own(store, paper_id))
-        papers_titled = cache(lambda title: [*filter(is_from_source, find_by_title(store, title))])
-        for reference in references:
-            facts = reference.facts
-            ids = {*filter(is_from_source, find_papers(store, facts.identifiers).values())}
-            ids |= {*papers_titled(facts.title)} if facts.title else set()
-            papers = get_papers(store, sorted(ids))
-            reference.records += [Record(LIBRARY, paper.facts) for paper in papers]
+    @cache
+    def is_from_source(paper_id: int) -> bool:
+        sources = field_sources(store, paper_id)
+        return not {sources.get("title"), sources.get("authors")} & {*_OWN}
 
-
-def _is_own(store: Store, paper_id: int) -> bool:
-    """Whether a paper's title or authors come from the user or their files."""
-    sources = field_sources(store, paper_id)
-    return sources.get("title") in _OWN or sources.get("authors") in _OWN
+    for reference in references:
+        facts = reference.facts
+        ids = {*find_papers(store, facts.identifiers).values()}
+        ids |= {*find_by_title(store, facts.title)} if facts.title else set()
+        papers = get_papers(store, sorted(filter(is_from_source, ids)))
+        reference.stored = tuple(Record("library", paper.facts) for paper in papers)

@@ -22,7 +22,7 @@ from papertrack.records import Identifier, Link, Paper, PaperFacts
 from papertrack.sources.failures import CoolingDown, Refused, SourceFailure
 from papertrack.sources.mentions import find_links
 from papertrack.sources.registry import has_stand_in, title_of
-from papertrack.sources.source import Fetched, SourceRecord
+from papertrack.sources.source import Answers, SourceRecord
 from papertrack.sources.transport import Door
 from papertrack.store import listing
 from papertrack.store.citekeys import Citekeys
@@ -260,18 +260,15 @@ def enrich_papers(store: Store, door: Door, papers: Sequence[Asked]) -> Iterator
 
     An interruption keeps what is stored. Raises EnrichStopped when some papers got no answer.
     """
-    identifiers = [p.identifier for p in papers]
-    has_record = frozenset(p.identifier for p in papers if p.source not in (None, UNKNOWN))
-    was_missing = frozenset(p.identifier for p in papers if p.source == UNKNOWN)
+    works = {paper.identifier: paper.source for paper in papers}
     done = 0
     try:
-        answers = fetch_records(door, identifiers, has_record=has_record, was_missing=was_missing)
-        for fetched in answers:
-            done += len(fetched.records) + len(fetched.missing)
-            yield EnrichedBatch(*_store_answer(store, fetched), done)
+        for answers in fetch_records(door, works):
+            done += len(answers)
+            yield EnrichedBatch(*_store_answers(store, answers), done)
     except SourceFailure as failure:
         raise EnrichStopped(
-            f"{done} of {len(identifiers)} papers enriched; {_describe_stop(failure, store.now())}",
+            f"{done} of {len(works)} papers enriched; {_describe_stop(failure, store.now())}",
             failure.retry_at,
         ) from failure
 
@@ -286,28 +283,27 @@ def lock_enrichment(library: Library, on_wait: Callable[[], None]) -> Iterator[N
     lock = acquire_lock(library, "enrich", seconds=0)
     if lock is None:
         on_wait()
-    while lock is None:
-        lock = acquire_lock(library, "enrich", seconds=60)
+        lock = acquire_lock(library, "enrich", seconds=-1)
+    assert lock is not None  # It was waited for as long as it took.
     try:
         yield
     finally:
         lock.release()
 
 
-def _store_answer(
-    store: Store, fetched: Fetched
+def _store_answers(
+    store: Store, answers: Answers
 ) -> tuple[tuple[EnrichedPaper, ...], tuple[Unknown, ...]]:
-    """Store one answer as one action; return completed and unknown papers."""
+    """Store these answers as one action; return completed and unknown papers."""
     enriched, unknown = [], []
     with store.action("enrich") as action:
-        for record in fetched.records:
-            # The paper may have been merged or removed since the request.
-            paper_id = find_paper(store, [record.identifier])
-            if paper_id is not None:
-                enriched.append(enrich_paper(store, paper_id, record))
-        for identifier in fetched.missing:
+        for identifier, record in answers.items():
             paper_id = find_paper(store, [identifier])
-            if paper_id is not None:
+            if paper_id is None:
+                continue  # It was merged or removed since the request.
+            if record:
+                enriched.append(enrich_paper(store, paper_id, record))
+            else:
                 remember_answer(store, paper_id, identifier, UNKNOWN)
                 unknown.append(Unknown(citekey_of(store, paper_id), identifier))
         citekeys = [*(paper.citekey for paper in enriched), *(paper.citekey for paper in unknown)]

@@ -1,11 +1,14 @@
-"""Ask sources about works: choose identifiers and batches, and stop at services that fail."""
+"""Ask sources about works: choose identifiers and batches, and stop at services that fail.
+
+`RequestQueue` sends the requests to one service. `fetch_records` asks the sources of metadata, and
+`ServiceRun` the services that know publications.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from papertrack.identifiers import identify
@@ -16,19 +19,17 @@ from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import (
     BadAnswer,
     BrokenXML,
-    CoolingDown,
     SourceFailure,
     TooLarge,
     Unreachable,
     WrongHost,
 )
-from papertrack.sources.published.service import Hits, Service, WorkRequest
-from papertrack.sources.published.services import ARXIV, OTHER_DOIS, SERVICES
+from papertrack.sources.published.service import Service
 from papertrack.sources.registry import title_of as title_of
-from papertrack.sources.source import Fetched, Source, SourceRecord
+from papertrack.sources.source import Answers, Source, SourceRecord
 from papertrack.store.lookup import find_papers
 from papertrack.store.store import Store
-from papertrack.store.suggestions import Asked, read_answers
+from papertrack.store.suggestions import UNKNOWN, Asked, read_answers
 from papertrack.text import few, plural
 
 if TYPE_CHECKING:
@@ -56,16 +57,12 @@ def unanswered_papers(store: Store, paper_ids: Sequence[int]) -> set[int]:
     return {state.paper_id for state in lookup_states(store, paper_ids) if state.source is None}
 
 
-def is_worth_asking(texts: Sequence[str]) -> bool:
-    """Return whether one of these texts has an identifier that a source can look up."""
-    identifiers = filter(None, (identify(text.strip()) for text in texts))
-    return registry.best_identifier(identifiers) is not None
-
-
 MAX_TRIES = 3
 """How many equal failures in a row close a service for this run. Different failures may go on until
 a batch is halved down to one work."""
 FORBIDDEN = 403
+_GROUP = 50
+"""Works for which all sources are asked before the next: as many as arXiv takes at once."""
 _Work = TypeVar("_Work")
 _Answer = TypeVar("_Answer")
 
@@ -76,7 +73,7 @@ class RequestQueue(Generic[_Work, _Answer]):
 
     A failed batch is split and asked again, so that one work that cannot be fetched does not
     cost the others their answers. The queue closes when a batch and both halves fail in the same
-    way, or when there is no connection.
+    way, when there is no connection, and as long as the host asks us to wait.
     """
 
     door: Door
@@ -84,84 +81,76 @@ class RequestQueue(Generic[_Work, _Answer]):
     """The setting with the service's address."""
     size: int
     """How many works one request can ask about."""
-    knows: Callable[[_Work], bool]
-    """Whether the service can look up a work."""
-    fetch: Callable[[Sequence[_Work]], _Answer]
+    fetch: Callable[[Sequence[_Work]], Mapping[_Work, _Answer]]
+    """Sends a request. Works that are not in the result got no clear answer."""
     is_patient: bool = False
     """Whether to ask twice about a single work, as the connection may have broken once."""
-    done: set[_Work] = field(default_factory=set)
-    """Works with an answer, and works that failed alone."""
-    unanswered: set[_Work] = field(default_factory=set)
-    """Works without any answer, not even an unreadable one."""
+    answers: dict[_Work, _Answer] = field(default_factory=dict)
+    tried: set[_Work] = field(default_factory=set)
+    settled: set[_Work] = field(default_factory=set)
+    """Works that a second request would not help: with a response, even if it is unreadable."""
     _failures: list[SourceFailure] = field(default_factory=list)
     """The failures since the last answer."""
-    _halves: list[Sequence[_Work]] = field(default_factory=list)
-    """Halves of failed batches; the last one is the smallest and is asked first."""
-    _failed: set[_Work] = field(default_factory=set)
 
     @property
-    def _host(self) -> str:
-        return host_of(self.door.endpoints[self.setting])
+    def failure(self) -> SourceFailure | None:
+        """The last failure; None if the last request was answered."""
+        return self._failures[-1] if self._failures else None
 
     @property
     def is_open(self) -> bool:
         """Whether another request makes sense."""
         # A second try three seconds later would find no connection either.
-        is_away = bool(self._failures) and isinstance(self._failures[-1], Unreachable | WrongHost)
+        is_away = isinstance(self.failure, Unreachable | WrongHost)
         # If a batch and both halves fail in the same way, the cause is the service.
         is_broken = (
             len(self._failures) == MAX_TRIES and len(set(map(_kind_of, self._failures))) == 1
         )
         has_failed_often = len(self._failures) >= MAX_TRIES + (self.size - 1).bit_length()
-        return not (is_away or is_broken or has_failed_often or self.door.cooldown(self._host))
+        is_waiting = self.failure and self.door.cooldown(host_of(self.door.endpoints[self.setting]))
+        return not (is_away or is_broken or has_failed_often or is_waiting)
 
-    @property
-    def failure(self) -> SourceFailure | None:
-        """The last failure; None if the last request was answered."""
-        until = self.door.cooldown(self._host)
-        if until is not None and not self._failures:
-            return CoolingDown("asked us earlier to wait", host=self._host, retry_at=until)
-        return self._failures[-1] if self._failures else None
+    def ask(self, works: Iterable[_Work]) -> Iterator[Mapping[_Work, _Answer]]:
+        """Yield the answers about works that were not tried yet, batch by batch."""
+        waiting = [work for work in dict.fromkeys(works) if work not in self.tried]
+        # The last batch is asked next: the halves of a failed one are put there.
+        batches = [waiting[i : i + self.size] for i in range(0, len(waiting), self.size)][::-1]
+        while batches and self.is_open:
+            batch = batches.pop()
+            is_first = not self.tried.issuperset(batch)
+            self.tried.update(batch)
+            try:
+                answers = self.fetch(batch)
+            except SourceFailure as failure:
+                self._failures.append(failure)
+                # Both halves of the first batch come before smaller parts of either.
+                index = len(batches) - (len(self._failures) == 2)
+                batches[index:index] = self._parts_of(batch, is_first=is_first)
+            else:
+                self._failures.clear()
+                self.settled.update(batch)
+                self.answers.update(answers)
+                yield answers
 
-    def next_batch(self, remaining: Mapping[_Work, object]) -> list[_Work]:
-        """Return the works to ask about next; none if the queue is closed or nothing is left."""
-        if not self.is_open:
-            return []
-        while self._halves:
-            if batch := [
-                work for work in self._halves.pop() if work in remaining and work not in self.done
-            ]:
-                return batch
-        waiting = (work for work in remaining if work not in self.done and self.knows(work))
-        return list(islice(waiting, self.size))
+    def _parts_of(self, batch: list[_Work], *, is_first: bool) -> list[list[_Work]]:
+        """Return what to ask again of a failed batch: its halves, or a single work once more.
 
-    def ask(self, batch: Sequence[_Work]) -> _Answer | None:
-        """Return the answer about these works; None if they got none."""
-        try:
-            answer = self.fetch(batch)
-        except SourceFailure as failure:
-            self._failures.append(failure)
-            if not isinstance(failure, BadAnswer | TooLarge):
-                self.unanswered.update(batch)
-            self._ask_again(batch)
-            return None
-        self._failures = []
-        self.unanswered.difference_update(batch)
-        self.done.update(batch)
-        return answer
-
-    def _ask_again(self, batch: Sequence[_Work]) -> None:
-        """Queue the halves of a failed batch, or a single work once more; else give it up."""
-        is_new = not self._failed.issuperset(batch)
-        self._failed.update(batch)
+        A single work whose response stays unreadable is settled.
+        """
         if middle := len(batch) // 2:
-            # Both halves of the first batch come before smaller parts of either.
-            index = 0 if len(self._failures) == 2 else len(self._halves)
-            self._halves[index:index] = batch[middle:], batch[:middle]
-        elif is_new and self.is_patient:
-            self._halves.append(batch)
-        elif self.is_open:
-            self.done.update(batch)
+            return [batch[middle:], batch[:middle]]
+        if is_first and self.is_patient:
+            return [batch]
+        if self.is_open and isinstance(self.failure, BadAnswer | TooLarge):
+            self.settled.update(batch)
+        return []
+
+    def look_up(self, works: Iterable[_Work]) -> dict[_Work, _Answer]:
+        """Return the answers about these works; works without one are left out."""
+        works = list(works)
+        for _ in self.ask(works):
+            pass
+        return {work: self.answers[work] for work in works if work in self.answers}
 
 
 def _kind_of(failure: SourceFailure) -> tuple[object, ...]:
@@ -173,59 +162,56 @@ def _kind_of(failure: SourceFailure) -> tuple[object, ...]:
     return type(failure), failure.status, where
 
 
-def fetch_records(
-    door: Door,
-    identifiers: Sequence[Identifier],
-    *,
-    has_record: frozenset[Identifier] = frozenset(),
-    was_missing: frozenset[Identifier] = frozenset(),
-) -> Iterator[Fetched]:
+def fetch_records(door: Door, works: Mapping[Identifier, str | None]) -> Iterator[Answers]:
     """Yield the answers of the sources as they arrive; each work is in at most one.
 
-    Asks the preferred source first, in batches, and the next source about works without a clear
-    answer. Does not ask fallback sources about works in ``has_record``. A work is missing if
-    no source knows it although they answered about others. Raises SourceFailure at the end when
-    some works got no answer, and at once after a 403, as arXiv treats further requests to any of
-    its hosts as an attack.
+    ``works`` have the source of their last answer. Asks the preferred source first, in batches, and
+    the next source about works without a clear answer, but a fallback source only about works
+    without a record. A work is missing if no source knows it although they answered about others.
+    Raises SourceFailure at the end when some works got no answer, and at once after a 403, as arXiv
+    treats further requests to any of its hosts as an attack.
     """
 
-    def queue_of(source: Source) -> RequestQueue[Identifier, Fetched]:
-        def knows(identifier: Identifier) -> bool:
-            is_stand_in = identifier in has_record and identifier.scheme in source.stands_in_for
-            return source.answers_for(identifier) and not is_stand_in
+    def may_know(source: Source, identifier: Identifier) -> bool:
+        is_stand_in = identifier.scheme in source.stands_in_for
+        is_needed = not is_stand_in or works[identifier] in (None, UNKNOWN)
+        return is_needed and source.answers_for(identifier)
 
-        size = source.ids_per_request
-        fetch = partial(source.fetch, door=door)
-        return RequestQueue(door, source.setting, size, knows, fetch, is_patient=size > 1)
-
-    queues = list(map(queue_of, registry.SOURCES))
-    remaining = dict.fromkeys(identifiers)
+    queues = {
+        source: RequestQueue(
+            door,
+            source.setting,
+            source.ids_per_request,
+            partial(source.fetch, door=door),
+            is_patient=source.ids_per_request > 1,
+        )
+        for source in registry.SOURCES
+    }
+    remaining = dict(works)
     is_sound = False
-    while request := next(((q, batch) for q in queues if (batch := q.next_batch(remaining))), None):
-        queue, batch = request
-        answer = queue.ask(batch)
-        if queue.failure and queue.failure.status == FORBIDDEN:
-            raise queue.failure
-        if answer and (answer.records or answer.missing):
-            is_sound = True
-            for identifier in (*(record.identifier for record in answer.records), *answer.missing):
-                del remaining[identifier]
-            yield answer
+    for start in range(0, len(works), _GROUP):
+        group = list(works)[start : start + _GROUP]
+        for source, queue in queues.items():
+            waiting = [work for work in group if work in remaining and may_know(source, work)]
+            for answers in filter(None, queue.ask(waiting)):
+                is_sound = True
+                for work in answers:
+                    del remaining[work]
+                yield answers
+            if queue.failure and queue.failure.status == FORBIDDEN:
+                raise queue.failure
     # Call a work missing only if some source answered about others, now or when the work was first
     # missing. Otherwise the connection may have spoiled the answers.
-    missing = tuple(
-        identifier
-        for identifier in remaining
-        if (is_sound or identifier in was_missing)
-        and not any(identifier in queue.unanswered for queue in queues)
-        and all(identifier in queue.done for queue in queues if queue.knows(identifier))
-    )
-    for identifier in missing:
-        del remaining[identifier]
+    missing: Answers = {
+        work: None
+        for work, source_of_last in remaining.items()
+        if (is_sound or source_of_last == UNKNOWN)
+        and all(work in queues[source].settled for source in queues if may_know(source, work))
+    }
     if missing:
-        yield Fetched((), missing)
-    if unanswered := list(remaining):
-        failures = [queue.failure for queue in queues if any(map(queue.knows, unanswered))]
+        yield missing
+    if unanswered := [work for work in remaining if work not in missing]:
+        failures = [q.failure for s, q in queues.items() if any(may_know(s, w) for w in unanswered)]
         host = host_of(door.endpoints[registry.sources_for(unanswered[0])[0].setting])
         no_answer = SourceFailure(f"answered without {unanswered[0].value}", host=host)
         raise next(filter(None, failures), no_answer)
@@ -235,21 +221,13 @@ class FetchedInTime(NamedTuple):
     """The answers that arrived within some seconds."""
 
     records: dict[Identifier, SourceRecord]
-    missing: tuple[Identifier, ...] = ()
-    """Works that no source knows, if all answered."""
-    failure: str | None = None
-    """Why other works have no answer."""
-
-    @property
-    def problem(self) -> str | None:
-        """Return why some works have no record; None if all have one."""
-        if self.failure or not self.missing:
-            return self.failure
-        names = few([work.value for work in self.missing])
-        return f"{who_knows(self.missing)} knows no paper {names}."
+    problem: str | None
+    """Why some works have no record; None if all have one."""
+    is_unreachable: bool
+    """Whether the cause is a source that did not answer."""
 
 
-def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float) -> FetchedInTime:
+def fetch_in_time(door: Door, works: Sequence[Identifier], seconds: float) -> FetchedInTime:
     """Return the records that arrive within this many seconds, and why others did not.
 
     A request that is still running goes on in the background. It blocks other requests until it
@@ -257,13 +235,11 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
     """
     from papertrack.sources.transport import in_time
 
-    records: dict[Identifier, SourceRecord] = {}
-    missing: list[Identifier] = []
+    answers: dict[Identifier, SourceRecord | None] = {}
 
     def fetch() -> None:
-        for batch in fetch_records(door, identifiers):
-            records.update({record.identifier: record for record in batch.records})
-            missing.extend(batch.missing)
+        for batch in fetch_records(door, dict.fromkeys(works)):
+            answers.update(batch)
 
     failure = None
     try:
@@ -272,9 +248,14 @@ def fetch_in_time(door: Door, identifiers: Sequence[Identifier], seconds: float)
         # Name the time of the next try only if there is one.
         failure = str(error) if error.retry_at else f"{error.host} {error.what}."
     except TimeoutError:
-        waiting = [identifier for identifier in identifiers if identifier not in records]
+        waiting = [work for work in works if work not in answers]
         failure = f"{who_knows(waiting)} did not answer within {seconds:g} seconds."
-    return FetchedInTime(dict(records), tuple(missing), failure)
+    records = {work: record for work, record in answers.copy().items() if record}
+    problem = failure
+    if not failure and (missing := [work for work in works if work not in records]):
+        names = few([work.value for work in missing])
+        problem = f"{who_knows(missing)} knows no paper {names}."
+    return FetchedInTime(records, problem, failure is not None)
 
 
 def who_knows(identifiers: Sequence[Identifier]) -> str:
@@ -292,11 +273,12 @@ def fetch_for_adding(
     """
     works = set(filter(None, (identify(text.strip()) for text in texts)))
     owners = find_papers(store, works)
-    answered = {s.paper_id for s in lookup_states(store, list(owners.values())) if s.source}
-    unanswered = [work for work in sorted(works) if owners.get(work) not in answered]
+    waiting = unanswered_papers(store, list(owners.values()))
+    unanswered = [work for work in sorted(works) if owners.get(work) in {None, *waiting}]
     chosen: list[Identifier] = []
     problem = None
-    for source, group in _by_source(unanswered).items():
+    for source in registry.SOURCES:
+        group = [work for work in unanswered if registry.sources_for(work)[:1] == [source]]
         limit = source.ids_per_request
         chosen += group[:limit]
         if len(group) > limit:
@@ -307,14 +289,6 @@ def fetch_for_adding(
     return fetched.records, fetched.problem or problem
 
 
-def _by_source(identifiers: Iterable[Identifier]) -> dict[Source, list[Identifier]]:
-    groups: dict[Source, list[Identifier]] = {}
-    for identifier in identifiers:
-        for source in registry.sources_for(identifier)[:1]:
-            groups.setdefault(source, []).append(identifier)
-    return groups
-
-
 @dataclass(frozen=True, slots=True)
 class Outage:
     """A service that could not be asked, and why."""
@@ -323,112 +297,80 @@ class Outage:
     why: str
     retry_at: str | None
 
-    @classmethod
-    def of(cls, source: str, failure: SourceFailure | None) -> Outage | None:
-        """Make an outage of a failure; None without one."""
-        if failure is None:
-            return None
-        at = failure.retry_at.isoformat() if failure.retry_at else None
-        return cls(source, f"{failure.host} {failure.what}", at)
 
-
-class ServiceClient(RequestQueue[WorkRequest, Hits]):
-    """One service that knows publications, and its answers in this run."""
-
-    def __init__(self, service: Service, door: Door, key: str | None) -> None:
-        fetch = partial(service.fetch, door=door, key=key)
-        size = service.batch_size(key)
-        super().__init__(door, service.setting, size, service.answers_for, fetch)
-        self._name = service.name
-        self._answers: dict[WorkRequest, tuple[Record, ...]] = {}
-
-    @property
-    def outage(self) -> Outage | None:
-        """Return why the service cannot be asked; None if it can."""
-        return Outage.of(self._name, self.failure)
-
-    def look_up(self, works: Iterable[WorkRequest]) -> Hits:
-        """Return the records of these works; works without an answer are left out."""
-        unique = dict.fromkeys(works)
-        while batch := self.next_batch(unique):
-            self._answers.update(self.ask(batch) or {})
-        return {work: self._answers[work] for work in unique if work in self._answers}
-
-
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Case:
     """One work while services are asked about it."""
 
     facts: PaperFacts
-    records: list[Record] = field(default_factory=list)
-    """The services' records of the work."""
-    answered: set[str] = field(default_factory=set)
-    """The names of services that answered."""
-    unanswered: set[str] = field(default_factory=set)
-    """The names of services that did not answer."""
+    answers: dict[tuple[str, PaperFacts], tuple[Record, ...] | None] = field(default_factory=dict)
+    """What each service, by its name, says about a request; None if it did not answer."""
+
+    @property
+    def records(self) -> list[Record]:
+        """The services' records of the work."""
+        found = (record for records in self.answers.values() for record in records or ())
+        return list(dict.fromkeys(found))
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Return the names of services that answered, in order."""
-        return tuple(sorted(self.answered))
+        """The names of services that answered, in order."""
+        return tuple(sorted({s for (s, _), records in self.answers.items() if records is not None}))
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """Return the names of services that did not answer, in order."""
-        return tuple(sorted(self.unanswered))
+        """The names of services that did not answer, in order."""
+        return tuple(sorted({s for (s, _), records in self.answers.items() if records is None}))
 
     @property
-    def request(self) -> WorkRequest:
-        """Return the work as a request to a service."""
-        authors = [author.name for author in self.facts.authors[:1]]
-        return WorkRequest(self.facts.identifiers, self.facts.title, *authors)
-
-    def add_answer(self, name: str, records: tuple[Record, ...] | None) -> None:
-        """Add what a service says of one work; None means that it did not answer."""
-        if records is None:
-            self.unanswered.add(name)
-        else:
-            self.answered.add(name)
-            self.records += [record for record in records if record not in self.records]
+    def request(self) -> PaperFacts:
+        """What a service needs to know of the work."""
+        facts = self.facts
+        return PaperFacts(facts.title, identifiers=facts.identifiers, authors=facts.authors[:1])
 
 
 _C = TypeVar("_C", bound=Case)
 
 
-class ServiceClients:
-    """The clients of all services in one run. Without a door there are none."""
+class ServiceRun:
+    """Asks services about works during one run. Without a door none can be asked."""
 
-    def __init__(self, door: Door | None, keys: Mapping[str, str | None]) -> None:
-        self._by_name = {
-            service.name: ServiceClient(service, door, keys.get(service.key_setting or ""))
-            for service in (*SERVICES, *OTHER_DOIS, ARXIV)
-            if door and service.setting in door.endpoints
-        }
+    def __init__(self, door: Door | None) -> None:
+        self._door = door
+        self._queues: dict[str, RequestQueue[PaperFacts, tuple[Record, ...]]] = {}
 
     @property
     def outages(self) -> tuple[Outage, ...]:
-        """Return the services that could not be asked, and why."""
-        return tuple(filter(None, (client.outage for client in self._by_name.values())))
+        """The services that could not be asked, and why."""
+        failures = ((name, queue.failure) for name, queue in self._queues.items())
+        return tuple(
+            Outage(
+                name,
+                f"{failure.host} {failure.what}",
+                failure.retry_at.isoformat() if failure.retry_at else None,
+            )
+            for name, failure in failures
+            if failure
+        )
 
-    def has(self, name: str) -> bool:
+    def has(self, service: Service) -> bool:
         """Return whether a service can be asked."""
-        return name in self._by_name
+        return self._door is not None and service.setting in self._door.endpoints
 
     def ask(
         self,
-        name: str,
+        service: Service,
         cases: Iterable[_C],
-        works_of: Callable[[_C], Iterable[WorkRequest]] = lambda case: (case.request,),
-    ) -> list[tuple[_C, Hits]]:
-        """Ask one service about the works of these cases, and add its records to the cases.
-
-        Returns the cases that it was asked about, each with the works that it answered about.
-        """
-        client = self._by_name.get(name)
-        wanted = [(case, list(filter(client.knows, works_of(case)))) for case in cases if client]
-        wanted = [(case, works) for case, works in wanted if works]
-        hits = client.look_up(work for _, works in wanted for work in works) if client else {}
-        for case, works in wanted:
-            for work in works:
-                case.add_answer(name, hits.get(work))
-        return [(case, {w: hits[w] for w in works if w in hits}) for case, works in wanted]
+        requests_of: Callable[[_C], Iterable[PaperFacts]] = lambda case: (case.request,),
+    ) -> None:
+        """Ask a service about the requests of these cases, and give each case its answers."""
+        if self._door is None or not self.has(service):
+            return
+        asked = [(c, work) for c in cases for work in requests_of(c) if service.answers_for(work)]
+        if service.name not in self._queues:
+            size = service.batch_size(self._door)
+            fetch = partial(service.fetch, door=self._door)
+            self._queues[service.name] = RequestQueue(self._door, service.setting, size, fetch)
+        hits = self._queues[service.name].look_up(work for _, work in asked)
+        for case, work in asked:
+            case.answers[service.name, work] = hits.get(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,28 +42,47 @@ def open_door(
     access.
     """
     refuse_offline(settings)
-    addresses = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
-    chosen = {name: getattr(settings, name, None) or url for name, url in addresses.items()}
-    is_local = Endpoints(**chosen).are_loopback
-    service_urls = _addresses(settings, services, is_local)
-    endpoints = Endpoints(**chosen, **service_urls)
+    interval = settings.interval_seconds
+    addresses = _addresses(settings, services)
+    endpoints = Endpoints(**addresses)
+    is_local = endpoints.are_loopback
     return Door(
         # Requests to this machine and real ones must not wait for each other.
-        library.state_dir if endpoints.are_loopback else state_folder(),
+        library.state_dir if is_local else state_folder(),
         endpoints,
         contact=settings.contact,
         version=__version__,
-        interval_seconds=settings.interval_seconds,
+        interval_seconds=interval,
         clock=clock,
         on_wait=on_wait,
-        paces=_paces(endpoints, settings.interval_seconds if is_local else None),
+        paces={
+            host_of(addresses[service.setting]): interval if is_local else service.pace
+            for service in SERVICES
+            if service.setting in addresses
+        },
         feed_hosts=accepted_hosts(),
+        keys=asdict(services) if services else {},
     )
+
+
+def _addresses(settings: Arxiv, services: Sources | None) -> dict[str, str]:
+    """Map settings to the addresses of arXiv, of other sources and, if named, of services."""
+    own = {**ARXIV, **{source.setting: source.url for source in registry.SOURCES}}
+    addresses = {name: getattr(settings, name, None) or url for name, url in own.items()}
+    is_local = Endpoints(**addresses).are_loopback
+    others = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
+    for service in SERVICES if services else ():
+        others[service.setting] = getattr(services, service.setting) or service.url
+    return addresses | {n: url for n, url in others.items() if not is_local or _is_local(url)}
+
+
+def _is_local(url: str) -> bool:
+    return is_loopback(urlsplit(url).hostname)
 
 
 def is_rehearsal(settings: Arxiv) -> bool:
     """Return whether arXiv's address is on this machine, as in a test: then all services are."""
-    return settings.api_url is not None and is_loopback(urlsplit(settings.api_url).hostname)
+    return settings.api_url is not None and _is_local(settings.api_url)
 
 
 def refuse_private(settings: Arxiv, feeds: Iterable[str]) -> None:
@@ -84,30 +104,13 @@ def refuse_offline(settings: Arxiv) -> None:
         )
 
 
-def _addresses(settings: Arxiv, services: Sources | None, is_local: bool) -> dict[str, str]:
-    """Map settings to the addresses of bioRxiv and of services that know publications."""
-    addresses = {feeds.SETTING: settings.biorxiv_url or feeds.URL}
-    for service in SERVICES if services else ():
-        addresses[service.setting] = getattr(services, service.setting) or service.url
-    if not is_local:
-        return addresses
-    return {name: url for name, url in addresses.items() if is_loopback(urlsplit(url).hostname)}
-
-
-def _paces(endpoints: Endpoints, rehearsal_pace: float | None) -> dict[str, float]:
-    """Map hosts to the seconds between two requests: ``rehearsal_pace`` for all, if given."""
-    services = [service for service in SERVICES if service.setting in endpoints]
-    paces = ((host_of(endpoints[service.setting]), service.pace) for service in services)
-    return {host: pace if rehearsal_pace is None else rehearsal_pace for host, pace in paces}
-
-
 def lock_path(library: Library, name: str) -> Path:
     """Return the lock file for one kind of work, such as ``watch``."""
     return library.state_dir / f"{name}.lock"
 
 
 def acquire_lock(library: Library, name: str, *, seconds: float) -> FileLock | None:
-    """Acquire a lock; None if another process holds it for this long.
+    """Acquire a lock; None if another process holds it for this long (-1: wait for ever).
 
     The caller releases it. Raises PapertrackError when the library's folder cannot be written.
     """

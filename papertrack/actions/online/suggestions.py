@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from papertrack.actions.add import add_references
@@ -11,6 +11,7 @@ from papertrack.actions.notes import get_note_path, index_note, prepare_note
 from papertrack.actions.organise import move_papers, tag_papers
 from papertrack.actions.proposals import ACTS, ProposedAct, identified
 from papertrack.actions.reading import set_decision
+from papertrack.actions.results import shaped
 from papertrack.category_paths import parse_path
 from papertrack.errors import ConflictError
 from papertrack.library import Library
@@ -63,10 +64,21 @@ def proposal_of(stored: Mapping[str, Any]) -> Proposal:
     )
 
 
-def publication_to_json(proposal: Proposal) -> dict[str, object]:
-    """Return venue, year, DOI, type, sources and evidence as JSON values."""
-    values = _to_json(proposal)
-    return {name: values[name] for name in ("evidence", "venue", "year", "doi", "type", "sources")}
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A suggested publication, with its evidence, as it is printed."""
+
+    evidence: str
+    venue: str
+    year: int | None
+    doi: str | None
+    type: str | None
+    sources: tuple[str, ...]
+
+    @classmethod
+    def of(cls, proposal: Proposal | None) -> Publication | None:
+        """Return a publication as it is printed; None for None."""
+        return shaped(cls, proposal, type=proposal.published_type) if proposal else None
 
 
 def apply_publication(store: Store, paper_id: int, proposal: Proposal) -> None:
@@ -75,15 +87,9 @@ def apply_publication(store: Store, paper_id: int, proposal: Proposal) -> None:
     Leaves arXiv id, title and citekey as they are. Raises ConflictError when another paper has
     the DOI.
     """
-    fields = {
-        "venue": proposal.venue,
-        "year": proposal.year,
-        "published_type": proposal.published_type,
-        "publication": proposal.publication or None,
-    }
     add_identifiers(store, paper_id, proposal.identifiers)
-    for name, value in fields.items():
-        if value is not None:
+    for name in ("venue", "year", "published_type", "publication"):
+        if value := getattr(proposal, name):
             edit_paper(store, paper_id, name, value)
 
 
@@ -119,6 +125,11 @@ class ShownSuggestion(NamedTuple):
     present: object
     """The current value, as in PaperFacts, or the existing Link; else None."""
 
+    @property
+    def publication(self) -> Proposal | None:
+        """The suggested publication; None for other suggestions."""
+        return self.value if isinstance(self.value, Proposal) else None
+
 
 def open_suggestions(
     store: Store, paper_id: int | None = None, *, evidence: str | None = None
@@ -129,20 +140,12 @@ def open_suggestions(
     equal the library's current value.
     """
     suggestions = [_as_shown(store, s) for s in read_suggestions(store, paper_id=paper_id)]
-    suggestions = [s for s in suggestions if s.value != s.present]
-    return [s for s in suggestions if evidence in (None, evidence_of(s))]
-
-
-def evidence_of(suggestion: ShownSuggestion) -> str | None:
-    """Return the evidence of a publication, such as ``linked``; None for other suggestions."""
-    value = suggestion.value
-    return value.evidence.value if isinstance(value, Proposal) else None
-
-
-def publication_of(suggestion: ShownSuggestion) -> dict[str, object] | None:
-    """Return a publication as JSON values; None for other suggestions."""
-    value = suggestion.value
-    return publication_to_json(value) if isinstance(value, Proposal) else None
+    return [
+        s
+        for s in suggestions
+        if s.value != s.present
+        and (evidence is None or (s.publication and s.publication.evidence == evidence))
+    ]
 
 
 class AnsweredSuggestions(NamedTuple):
@@ -156,14 +159,9 @@ class AnsweredSuggestions(NamedTuple):
     @property
     def summary(self) -> str:
         """Return ``2 suggestions accepted, 1 suggestion rejected``."""
-        if self == AnsweredSuggestions((), ()):
-            return "No open suggestions"
-        parts = []
-        if self.accepted or not self.rejected:
-            parts.append(f"{plural(len(self.accepted), 'suggestion')} accepted")
-        if self.rejected:
-            parts.append(f"{plural(len(self.rejected), 'suggestion')} rejected")
-        return ", ".join(parts)
+        answers = (("accepted", self.accepted), ("rejected", self.rejected))
+        parts = [f"{plural(len(of), 'suggestion')} {answer}" for answer, of in answers if of]
+        return ", ".join(parts) or "No suggestion accepted"
 
 
 def answer_suggestions(
@@ -194,36 +192,26 @@ def answer_suggestions(
 
 
 def _apply(store: Store, library: Library, suggestion: ShownSuggestion, action_id: int) -> None:
-    value, paper_id = suggestion.value, suggestion.paper_id
-    if isinstance(value, ProposedAct):
-        _accept_act(store, library, action_id, paper_id, value)
-        return
-    assert paper_id is not None  # Only proposals to add a paper have none.
-    if isinstance(value, Link):
-        add_links(store, paper_id, [value])
-    elif isinstance(value, Proposal):
-        apply_publication(store, paper_id, value)
-    else:
-        edit_paper(store, paper_id, suggestion.field, value)
-
-
-def _accept_act(
-    store: Store, library: Library, action_id: int, paper_id: int | None, proposed: ProposedAct
-) -> None:
-    """Carry out a proposal within the user's action. Raises what the act itself raises."""
-    if proposed.act == "add" or paper_id is None:
-        identified(proposed.value)
-        add_references(store, [proposed.value])
-        return
-    match proposed.act:
-        case "category":
-            move_papers(store, [paper_id], parse_path(proposed.value), is_added=True)
-        case "tag":
-            tag_papers(store, [paper_id], add=[proposed.value])
-        case "discard":
-            set_decision(store, [paper_id], "discarded", reason=proposed.value)
-        case "note":
-            _add_to_note(store, library, action_id, paper_id, proposed.value)
+    """Write an accepted value within the user's action. Raises what this kind of change raises."""
+    paper_id = suggestion.paper_id or 0  # Only a proposal to add a paper has none.
+    match suggestion.value:
+        case ProposedAct("add", text):
+            identified(text)
+            add_references(store, [text])
+        case ProposedAct("category", text):
+            move_papers(store, [paper_id], parse_path(text), is_added=True)
+        case ProposedAct("tag", text):
+            tag_papers(store, [paper_id], add=[text])
+        case ProposedAct("discard", text):
+            set_decision(store, [paper_id], "discarded", reason=text)
+        case ProposedAct("note", text):
+            _add_to_note(store, library, action_id, paper_id, text)
+        case Link() as link:
+            add_links(store, paper_id, [link])
+        case Proposal() as proposal:
+            apply_publication(store, paper_id, proposal)
+        case value:
+            edit_paper(store, paper_id, suggestion.field, value)
 
 
 def _add_to_note(store: Store, library: Library, action_id: int, paper_id: int, text: str) -> None:
@@ -261,22 +249,21 @@ def value_as_lines(value: object) -> str:
 
 
 def _as_shown(store: Store, suggestion: Suggestion) -> ShownSuggestion:
-    ids = (suggestion.id, suggestion.paper_id, suggestion.field)
-    if suggestion.paper_id is None:
-        act = ProposedAct.of(suggestion.field, suggestion.value)
-        return ShownSuggestion(*ids, act, suggestion.source, act.value, None)
-    paper = get_paper(store, suggestion.paper_id)
-    value: object = suggestion.value
+    number, paper_id, field, value, source = suggestion
+    paper = get_paper(store, paper_id) if paper_id is not None else None
     present: object = None
-    if suggestion.field == "links":
-        value = Link(*value)  # type: ignore[misc]  # As `enrich` stores it.
-        present = next((link for link in paper.facts.links if link.url == value.url), None)
-        value = value if present is None else present
-    elif suggestion.field in ACTS:
-        value = ProposedAct.of(suggestion.field, value)
-    elif suggestion.field == PUBLICATION:
+    if paper is None or field in ACTS:
+        value = ProposedAct.of(field, value)
+        citekey = paper.citekey if paper else value.value
+        return ShownSuggestion(number, paper_id, field, value, source, citekey, None)
+    facts = paper.facts
+    if field == "links":
+        link = Link(*value)  # type: ignore[misc]  # As `enrich` stores it.
+        present = next((own for own in facts.links if own.url == link.url), None)
+        value = present or link
+    elif field == PUBLICATION:
         value = proposal_of(value)  # type: ignore[arg-type]  # As `keep_proposal` stores it.
-        present = paper.facts.venue
+        present = facts.venue
     else:
-        present = getattr(paper.facts, suggestion.field) or None
-    return ShownSuggestion(*ids, value, suggestion.source, paper.citekey, present)
+        present = getattr(facts, field) or None
+    return ShownSuggestion(number, paper_id, field, value, source, paper.citekey, present)

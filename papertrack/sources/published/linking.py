@@ -18,14 +18,11 @@ from urllib.parse import quote
 from papertrack.identifiers import arxiv_doi, parse_arxiv_id, parse_doi
 from papertrack.matching.publications import Record
 from papertrack.matching.venues import full_year, is_server
-from papertrack.records import Author, Identifier
+from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources import answers
-from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
 from papertrack.sources.published.service import (
     Hits,
     Service,
-    WorkRequest,
     make_record,
     type_by_venue,
 )
@@ -55,30 +52,26 @@ class SemanticScholar(Service):
     works_per_request = 500
     fields = _FIELDS
 
-    def fetch(self, works: Sequence[WorkRequest], door: Door, key: str | None) -> Hits:
+    def fetch(self, works: Sequence[PaperFacts], door: Door) -> Hits:
         """Fetch the records of these works, in one request."""
-        papers = self._fetch_batch(list(map(_id_of, works)), door, key)
-        return {work: self.records_in(paper) for work, paper in zip(works, papers, strict=True)}
-
-    def records_in(self, paper: Mapping[str, object]) -> tuple[Record, ...]:
-        """Return the records in the answer about one work, which is empty if it is unknown."""
-        return (parse_paper(paper),) if paper else ()
-
-    def _fetch_batch(
-        self, ids: Sequence[str], door: Door, key: str | None
-    ) -> list[dict[str, object]]:
+        key = self.key(door)
         response = door.ask_api(
             f"{door.endpoints[self.setting]}/paper/batch?fields={self.fields}",
-            payload=json.dumps({"ids": ids}).encode(),
+            payload=json.dumps({"ids": list(map(_id_of, works))}).encode(),
             headers={"x-api-key": key} if key else {},
             expect=frozenset({200, 400}),
         )
         answer = answers.read_json(response)
         if response.status == 400 and "No valid paper ids" in (answers.text(answer, "error") or ""):
-            return [{} for _ in ids]
-        if not isinstance(answer, list) or len(answer) != len(ids):
-            raise unexpected("no list of these works", host_of(response.url), response.status)
-        return list(map(answers.table, answer))
+            return dict.fromkeys(works, ())
+        if not isinstance(answer, list) or len(answer) != len(works):
+            raise self.unexpected("no list of these works", door, response.status)
+        papers = map(answers.table, answer)
+        return {work: self.records_in(paper) for work, paper in zip(works, papers, strict=True)}
+
+    def records_in(self, paper: Mapping[str, object]) -> tuple[Record, ...]:
+        """Return the records in the answer about one work, which is empty if it is unknown."""
+        return (parse_paper(paper),) if paper else ()
 
 
 class References(SemanticScholar):
@@ -106,23 +99,24 @@ class OpenAlex(Service):
     schemes = ("arxiv", "doi")
     works_per_request = 50
 
-    def batch_size(self, key: str | None) -> int:
+    def batch_size(self, door: Door) -> int:
         """Return 1 without a key."""
-        return self.works_per_request if key else 1
+        return self.works_per_request if self.key(door) else 1
 
-    def fetch(self, works: Sequence[WorkRequest], door: Door, key: str | None) -> Hits:
+    def fetch(self, works: Sequence[PaperFacts], door: Door) -> Hits:
         """Fetch the records of these works with a key, or of one work without."""
+        key = self.key(door)
         if key is None:
-            return super().fetch(works, door, key)
+            return super().fetch(works, door)
         dois = {_doi_of(work): work for work in works}
         words = {"filter": f"doi:{'|'.join(dois)}", "per-page": str(len(dois)), "api_key": key}
-        records: dict[WorkRequest, tuple[Record, ...]] = dict.fromkeys(works, ())
+        records: dict[PaperFacts, tuple[Record, ...]] = dict.fromkeys(works, ())
         for result in self.ask_list(door, "/works", "results", **words):
             for doi in _dois_in(result) & dois.keys():
                 records[dois[doi]] = (*records[dois[doi]], parse_work(result))
         return records
 
-    def find(self, work: WorkRequest, door: Door) -> Iterable[Record]:
+    def find(self, work: PaperFacts, door: Door) -> Iterable[Record]:
         """Fetch the record of one work."""
         answer = self.ask(door, f"/works/doi:{quote(_doi_of(work), safe='/')}")
         if answer is not None and not answers.text(answer, "id"):
@@ -130,14 +124,14 @@ class OpenAlex(Service):
         return (parse_work(answers.table(answer)),) if answer else ()
 
 
-def _id_of(work: WorkRequest) -> str:
-    arxiv_id = work.value("arxiv")
-    return f"ARXIV:{arxiv_id}" if arxiv_id else f"DOI:{work.value('doi')}"
+def _id_of(work: PaperFacts) -> str:
+    arxiv_id = work.identifier("arxiv")
+    return f"ARXIV:{arxiv_id}" if arxiv_id else f"DOI:{work.identifier('doi')}"
 
 
-def _doi_of(work: WorkRequest) -> str:
-    arxiv_id = work.value("arxiv")
-    return (arxiv_doi(arxiv_id) if arxiv_id else work.value("doi") or "").lower()
+def _doi_of(work: PaperFacts) -> str:
+    arxiv_id = work.identifier("arxiv")
+    return (arxiv_doi(arxiv_id) if arxiv_id else work.identifier("doi") or "").lower()
 
 
 def parse_paper(paper: Mapping[str, object]) -> Record:

@@ -13,14 +13,12 @@ from urllib.parse import quote
 
 from papertrack.matching.publications import Record, Remark
 from papertrack.matching.venues import year_in
-from papertrack.records import Author, Identifier
+from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources import answers
 from papertrack.sources.endpoints import host_of
-from papertrack.sources.failures import unexpected
 from papertrack.sources.published.service import (
     Hits,
     Service,
-    WorkRequest,
     make_record,
     person,
     type_by_venue,
@@ -57,9 +55,9 @@ class Crossref(Service):
     schemes = ("doi",)
     works_per_request = 40
 
-    def fetch(self, works: Sequence[WorkRequest], door: Door, key: str | None) -> Hits:
+    def fetch(self, works: Sequence[PaperFacts], door: Door) -> Hits:
         """Fetch the records of these DOIs; one with a comma, a separator of filters, goes alone."""
-        dois = {work: (work.value("doi") or "").lower() for work in works}
+        dois = {work: (work.identifier("doi") or "").lower() for work in works}
         plain = [doi for doi in dois.values() if "," not in doi]
         words = {"filter": ",".join(f"doi:{doi}" for doi in plain), "rows": str(len(plain))}
         items = self.ask_list(door, "/works", "message", "items", **words) if plain else []
@@ -78,11 +76,11 @@ class CrossrefSearch(Service):
     setting = Crossref.setting
     url = Crossref.url
 
-    def find(self, work: WorkRequest, door: Door) -> Iterable[Record]:
+    def find(self, work: PaperFacts, door: Door) -> Iterable[Record]:
         """Search by title and first author."""
         words = {"query.bibliographic": work.title or "", "rows": str(_RESULTS)}
-        if work.author:
-            words["query.author"] = work.author
+        if work.authors:
+            words["query.author"] = work.authors[0].name
         return map(parse_work, self.ask_list(door, "/works", "message", "items", **words))
 
 
@@ -95,18 +93,18 @@ class AclAnthology(Service):
     url = "https://aclanthology.org"
     schemes = ("acl",)
 
-    def find(self, work: WorkRequest, door: Door) -> Iterable[Record]:
+    def find(self, work: PaperFacts, door: Door) -> Iterable[Record]:
         """Fetch the record of one paper."""
-        acl_id = work.value("acl") or ""
+        acl_id = work.identifier("acl") or ""
         response = door.ask_api(
             f"{door.endpoints[self.setting]}/{acl_id}.xml", expect=frozenset({200, 404})
         )
         if response.status == 404:
             return ()
-        host = host_of(response.url)
-        mods = answers.parse_xml(response.body, host=host, status=200).find("m:mods", _MODS)
+        root = answers.parse_xml(response.body, host=host_of(response.url))
+        mods = root.find("m:mods", _MODS)
         if mods is None:
-            raise unexpected("no record", host)
+            raise self.unexpected("no record", door)
         return (parse_mods(mods, acl_id),)
 
 

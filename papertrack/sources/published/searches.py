@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from papertrack.matching.publications import Record
 from papertrack.matching.venues import year_in
-from papertrack.records import Author, Identifier
+from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.sources import answers
-from papertrack.sources.published.service import Service, WorkRequest, make_record
+from papertrack.sources.published.service import Service, make_record
 from papertrack.text import clean
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ class Dblp(Service):
     url = "https://dblp.org/search/publ/api"
     pace = 2.0
 
-    def find(self, work: WorkRequest, door: Door) -> Iterable[Record]:
+    def find(self, work: PaperFacts, door: Door) -> Iterable[Record]:
         """Search by title and the first author's family name."""
-        family = (work.author or "").rpartition(" ")[2]
+        family = work.authors[0].name.rpartition(" ")[2] if work.authors else ""
         answer = self.ask(door, q=clean(f"{work.title} {family}"), format="json", h=_RESULTS)
         if "hits" not in answers.table(answer, "result"):
             raise self.unexpected("no list of works", door)
@@ -68,7 +68,7 @@ class OpenReview(Service):
     setting = "openreview_url"
     url = "https://api2.openreview.net"
 
-    def find(self, work: WorkRequest, door: Door) -> Iterable[Record]:
+    def find(self, work: PaperFacts, door: Door) -> Iterable[Record]:
         """Search by title."""
         words = {"term": work.title or "", "content": "all", "source": "forum", "limit": _RESULTS}
         return map(parse_note, self.ask_list(door, "/notes/search", "notes", **words))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from papertrack.identifiers import parse_arxiv_id, parse_doi
@@ -24,21 +24,8 @@ if TYPE_CHECKING:
     from papertrack.sources.transport import Door
 
 
-class WorkRequest(NamedTuple):
-    """A work to look up."""
-
-    identifiers: tuple[Identifier, ...]
-    title: str | None = None
-    author: str | None = None
-    """The first author, for services that can only be searched."""
-
-    def value(self, scheme: str) -> str | None:
-        """Return the first identifier in a scheme, or None."""
-        return next((i.value for i in self.identifiers if i.scheme == scheme), None)
-
-
-Hits = Mapping[WorkRequest, tuple[Record, ...]]
-"""Each work and its records: none if unknown; missing works got no clear answer."""
+Hits = Mapping[PaperFacts, tuple[Record, ...]]
+"""Each work and its records: none if unknown; works that are left out got no clear answer."""
 
 
 class Service:
@@ -60,21 +47,25 @@ class Service:
     """The identifier schemes that it can look up; empty if it searches titles."""
     works_per_request: int = 1
 
-    def answers_for(self, work: WorkRequest) -> bool:
+    def answers_for(self, work: PaperFacts) -> bool:
         """Return whether it can look up this work, by an identifier or by title."""
         if not self.schemes:
             return bool(work.title)
         return any(identifier.scheme in self.schemes for identifier in work.identifiers)
 
-    def batch_size(self, key: str | None) -> int:
+    def key(self, door: Door) -> str | None:
+        """Return the user's API key, if there is one."""
+        return door.keys.get(self.key_setting) if self.key_setting else None
+
+    def batch_size(self, door: Door) -> int:
         """Return how many works fit into one request."""
         return self.works_per_request
 
-    def fetch(self, works: Sequence[WorkRequest], door: Door, key: str | None) -> Hits:
+    def fetch(self, works: Sequence[PaperFacts], door: Door) -> Hits:
         """Fetch the records of at most ``batch_size`` works. Raises SourceFailure."""
         return {work: tuple(self.find(work, door)) for work in works}
 
-    def find(self, work: WorkRequest, door: Door) -> Iterable[Record]:
+    def find(self, work: PaperFacts, door: Door) -> Iterable[Record]:
         """Fetch the records of one work; none if it is unknown. Raises SourceFailure.
 
         Services that ask about several works at once define ``fetch`` instead.
@@ -101,39 +92,34 @@ class Service:
             raise self.unexpected("no list of works", door)
         return answers.tables(works)
 
-    def unexpected(self, content: str, door: Door) -> SourceFailure:
+    def unexpected(self, content: str, door: Door, status: int = 200) -> SourceFailure:
         """Return the failure for a response that contains something else than requested."""
-        return unexpected(content, host_of(door.endpoints[self.setting]))
+        return unexpected(content, host_of(door.endpoints[self.setting]), status)
 
 
 class OfSource(Service):
     """Adapts a source of metadata to the protocol of services that know publications."""
 
     def __init__(self, source: Source, name: str, scheme: str, remark: Remark) -> None:
-        self.name, self.title, self.setting, self.url = (
-            name,
-            source.title,
-            source.setting,
-            source.url,
-        )
-        self.schemes = (scheme,)
-        self.works_per_request = source.ids_per_request
+        self.name, self.title, self.setting = name, source.title, source.setting
+        self.schemes, self.works_per_request = (scheme,), source.ids_per_request
         self._source, self._remarks = source, frozenset({remark})
 
-    def _identifier(self, work: WorkRequest) -> Identifier:
-        return Identifier(self.schemes[0], work.value(self.schemes[0]) or "")
+    def _identifier(self, work: PaperFacts) -> Identifier:
+        return Identifier(self.schemes[0], work.identifier(self.schemes[0]) or "")
 
-    def answers_for(self, work: WorkRequest) -> bool:
+    def answers_for(self, work: PaperFacts) -> bool:
         """Return whether the source may know the work's identifier."""
         return super().answers_for(work) and self._source.answers_for(self._identifier(work))
 
-    def fetch(self, works: Sequence[WorkRequest], door: Door, key: str | None) -> Hits:
+    def fetch(self, works: Sequence[PaperFacts], door: Door) -> Hits:
         """Fetch the records of these works."""
         identifiers = {work: self._identifier(work) for work in works}
-        fetched = self._source.fetch(list(dict.fromkeys(identifiers.values())), door)
-        records: dict[Identifier, tuple[Record, ...]] = dict.fromkeys(fetched.missing, ())
-        for record in fetched.records:
-            records[record.identifier] = (Record(self.name, record.facts, self._remarks),)
+        found = self._source.fetch(list(dict.fromkeys(identifiers.values())), door)
+        records = {
+            identifier: (Record(self.name, record.facts, self._remarks),) if record else ()
+            for identifier, record in found.items()
+        }
         return {w: records[i] for w, i in identifiers.items() if i in records}
 
 

@@ -9,13 +9,14 @@ from papertrack.sources.published.registries import AclAnthology, Crossref, Cros
 from papertrack.sources.published.searches import Dblp, OpenReview
 from papertrack.sources.published.service import OfSource, Service
 
-REGISTRIES: tuple[Service, ...] = (Crossref(), AclAnthology())
+CROSSREF = Crossref()
+REGISTRIES: tuple[Service, ...] = (CROSSREF, AclAnthology())
 """Services that are authoritative on the identifiers of publications."""
 LINKING: tuple[Service, ...] = (SemanticScholar(), OpenAlex())
 """Services that link arXiv ids to publications."""
 SEARCHED: tuple[Service, ...] = (Dblp(), OpenReview(), CrossrefSearch())
 """Services that are searched by title, one request for each paper: the last resort."""
-OTHER_DOIS: tuple[Service, ...] = (OfSource(DataCite(), "datacite-dois", "doi", "registry"),)
+DATACITE = OfSource(DataCite(), "datacite-dois", "doi", "registry")
 """The registry of software, data sets, theses and the proceedings of Dagstuhl.
 
 Crossref does not have their DOIs. It is used for reference checks only.
@@ -28,4 +29,4 @@ SERVICES = (*REGISTRIES, *LINKING, *SEARCHED)
 
 def title_of(name: str) -> str:
     """Return the name of a service, or of arXiv, for messages."""
-    return next((s.title for s in (*SERVICES, *OTHER_DOIS) if s.name == name), "arXiv")
+    return next((s.title for s in (*SERVICES, DATACITE) if s.name == name), "arXiv")
