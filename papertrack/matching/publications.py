@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from papertrack.identifiers import arxiv_month, parse_arxiv_id, url_of
 from papertrack.matching import venues
 from papertrack.matching.judge import NOT_PAPERS, Description, Pair
-from papertrack.matching.people import people_of
+from papertrack.matching.people import compare_authors, people_of
 from papertrack.matching.titles import compare_abstracts, compare_titles
 from papertrack.records import Identifier, PaperFacts
 from papertrack.text import plural, shorten, to_ascii
@@ -266,7 +266,7 @@ class _Candidate:
 
     evidence: Evidence
     record: Record
-    """That of the registry, if there is one, with the abstract of any record of the same title."""
+    """That of the registry, if there is one, with the abstract of any record of the same work."""
     records: tuple[Record, ...]
 
     @property
@@ -325,8 +325,8 @@ def _candidates(paper: PaperFacts, records: Sequence[Record]) -> Iterator[_Candi
         groups.setdefault(name, []).append(record)
     for group in groups.values():
         main = next((record for record in group if "registry" in record.remarks), group[0])
-        titled = [main.facts, *(r.facts for r in group if _is_titled_alike(main.facts, r.facts))]
-        abstract = next((facts.abstract for facts in titled if facts.abstract), None)
+        same = [main.facts, *(r.facts for r in group if _is_same_work(main.facts, r.facts))]
+        abstract = next((facts.abstract for facts in same if facts.abstract), None)
         main = main._replace(facts=main.facts._replace(abstract=abstract))
         yield _Candidate(_evidence(paper, group), main, tuple(group))
 
@@ -340,6 +340,12 @@ def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
         return Evidence.DOI
     is_titled = any(_is_titled_alike(paper, record.facts) for record in records)
     return Evidence.TITLE if is_titled else Evidence.ABSTRACT
+
+
+def _is_same_work(left: PaperFacts, right: PaperFacts) -> bool:
+    """Return whether two records of one DOI are of one work, so that they share an abstract."""
+    common = compare_authors(left.authors, right.authors)
+    return common is not None and common.is_enough and _is_titled_alike(left, right)
 
 
 def _is_titled_alike(left: PaperFacts, right: PaperFacts) -> bool:
