@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from papertrack.identifiers import identify
 from papertrack.matching.judge import Answer, Description, judge
@@ -94,8 +94,8 @@ def _of_one_address(store: Store, titled: Sequence[Titled], named: Named) -> set
 
 
 def _described(paper: Paper, named: Named) -> Description:
-    plain = described(paper)
-    return replace(plain, identifiers=plain.identifiers | named.get(paper.id, frozenset()))
+    facts = described(paper).facts
+    return Description(facts._replace(identifiers=(*facts.identifiers, *named.get(paper.id, ()))))
 
 
 def call_different(store: Store, paper_id: int, other_id: int) -> tuple[str, str]:

@@ -15,13 +15,7 @@ from enum import StrEnum
 from papertrack.identifiers.derived import is_telling
 from papertrack.matching.people import Person, compare_authors, is_cut, people_of
 from papertrack.matching.publications import Record
-from papertrack.matching.titles import (
-    Likeness,
-    compare_titles,
-    is_long_enough,
-    is_slip,
-    plain_title,
-)
+from papertrack.matching.titles import is_slip, may_be_one_title, plain_title
 from papertrack.matching.venues import is_same_venue
 from papertrack.matching.words import script_of
 from papertrack.records import Author, Identifier, PaperFacts
@@ -29,8 +23,6 @@ from papertrack.text import title_key
 
 _MIN_NEAREST_SCORE = 60
 """rapidfuzz's score, of 100, from which a title is reported as the nearest."""
-_MIN_BEGINNING = 0.4
-"""The least share of a title that a shortened reference has."""
 _MAX_SHOWN = 3
 """Authors shown of a list that differs."""
 _EXCLUSIVE = ("doi", "arxiv")
@@ -83,33 +75,27 @@ def audit(
     ``is_complete`` says that all sources answered that could know the work: without that, a missing
     work may exist. ``missing`` are identifiers that their registry does not know.
     """
-    verdict = _judge(reference, records, is_complete=is_complete)
-    unassigned = tuple(
+    work = _find_work(reference, records)
+    nearest = work or _nearest(reference, records)
+    unassigned = [
         Difference(identifier.scheme, identifier.value, "names nothing")
         for identifier in reference.identifiers
-        if identifier in missing
-    )
-    if not unassigned or verdict.nearest is None:
-        return verdict
-    return Verdict(Finding.DIFFERS, verdict.nearest, (*unassigned, *verdict.differences))
-
-
-def _judge(reference: PaperFacts, records: Sequence[Record], *, is_complete: bool) -> Verdict:
-    by_identifier = [record for record in records if _shares_id(reference, record)]
-    by_title = [record for record in records if is_same_title(reference, record)]
-    by_title = [r for r in by_title if r in by_identifier or not _is_namesake(reference, r)]
-    if by_title:
-        # If several differ in as few fields, prefer the one that an identifier names.
-        differences = {id(r): len([*_differences(reference, r, (r,))]) for r in by_title}
-        best = min(by_title, key=lambda r: (differences[id(r)], not _shares_id(reference, r)))
-        return _compare(reference, best, records)
-    if by_identifier:
-        # The identifier is of another work, or no work has the title.
-        return _compare(reference, by_identifier[0], records)
-    nearest = _nearest(reference, records)
-    if not is_complete:
-        return Verdict(Finding.NOT_LOOKED, nearest)
-    return Verdict(Finding.UNKNOWN if is_registered(reference) else Finding.UNCHECKED, nearest)
+        if nearest and identifier in missing
+    ]
+    differences = (*unassigned, *(_differences(reference, work, records) if work else ()))
+    if differences:
+        return Verdict(Finding.DIFFERS, nearest, differences)
+    if work is None:
+        unknown = Finding.UNKNOWN if is_registered(reference) else Finding.UNCHECKED
+        return Verdict(unknown if is_complete else Finding.NOT_LOOKED, nearest)
+    same_work = [other for other in records if other is work or _shares_id(reference, other)]
+    if any(other.facts.is_withdrawn for other in same_work):
+        return Verdict(Finding.WITHDRAWN, work)
+    newest = max(other.facts.version or 0 for other in same_work)
+    if reference.version and newest > reference.version:
+        difference = Difference("version", str(reference.version), str(newest))
+        return Verdict(Finding.OUTDATED, work, (difference,))
+    return Verdict(Finding.SOUND, work)
 
 
 def is_registered(reference: PaperFacts) -> bool:
@@ -121,18 +107,24 @@ def is_registered(reference: PaperFacts) -> bool:
 
 def is_same_title(reference: PaperFacts, record: Record) -> bool:
     """Return whether a record has the reference's title, with a typo or shortened."""
-    left, right = reference.title, record.facts.title
-    if not left or not right:
-        return False
-    titles = compare_titles(left, right)
-    if titles.against or titles.version:
-        return False
-    if titles.is_one or titles.likeness is Likeness.SLIP:
-        return True
-    if titles.likeness is Likeness.CUT and is_long_enough(left, right):
-        return True
-    short, long = sorted((title_key(plain_title(title)) for title in (left, right)), key=len)
-    return len(short) >= _MIN_BEGINNING * len(long) > 0 and long.startswith(short)
+    return may_be_one_title(reference.title, record.facts.title)
+
+
+def _find_work(reference: PaperFacts, records: Sequence[Record]) -> Record | None:
+    """Return the record of the work: that with its title, or else with its identifier."""
+    named = [record for record in records if _shares_id(reference, record)]
+    titled = [
+        record
+        for record in records
+        if is_same_title(reference, record)
+        and (record in named or not _is_namesake(reference, record))
+    ]
+    # If several differ in as few fields, prefer the one that an identifier names.
+    differing = [len([*_differences(reference, r, (r,))]) + 0.5 * (r not in named) for r in titled]
+    if titled:
+        return titled[differing.index(min(differing))]
+    # The identifier is of another work, or no work has the title.
+    return next(iter(named), None)
 
 
 def _is_namesake(reference: PaperFacts, record: Record) -> bool:
@@ -141,64 +133,42 @@ def _is_namesake(reference: PaperFacts, record: Record) -> bool:
     It is if the people differ, and the year too or the title is common.
     """
     common = compare_authors(reference.authors, record.facts.authors)
-    is_telling_title = is_telling(title_key(reference.title or ""))
-    years = {*_years(record)}
-    is_other_year = bool(reference.year and years and reference.year not in years)
-    return common is not None and not common.number and (is_other_year or not is_telling_title)
+    is_other_year = bool([*_year_differences(reference, (record,))])
+    is_common_title = not is_telling(title_key(reference.title or ""))
+    return common is not None and not common.number and (is_other_year or is_common_title)
 
 
 def _shares_id(reference: PaperFacts, record: Record) -> bool:
     """Return whether the reference and the record share an identifier."""
-    return bool({*reference.identifiers} & {*record.facts.identifiers})
+    return not {*reference.identifiers}.isdisjoint(record.facts.identifiers)
 
 
 def _nearest(reference: PaperFacts, records: Sequence[Record]) -> Record | None:
-    from rapidfuzz import fuzz
+    from rapidfuzz import fuzz, process
 
-    key = title_key(plain_title(reference.title or ""))
-    keys = [title_key(plain_title(record.facts.title or "")) for record in records]
-    scored = [(fuzz.ratio(key, k), record) for k, record in zip(keys, records, strict=True)]
-    best = max(scored, key=lambda pair: pair[0], default=None)
-    return best[1] if best and best[0] >= _MIN_NEAREST_SCORE else None
-
-
-def _compare(reference: PaperFacts, record: Record, records: Sequence[Record]) -> Verdict:
-    differences = tuple(_differences(reference, record, records))
-    if differences:
-        return Verdict(Finding.DIFFERS, record, differences)
-    same_work = [other for other in records if other is record or _shares_id(reference, other)]
-    if any(other.facts.is_withdrawn for other in same_work):
-        return Verdict(Finding.WITHDRAWN, record)
-    newest = max((other.facts.version or 0 for other in same_work), default=0)
-    if reference.version and newest > reference.version:
-        difference = Difference("version", str(reference.version), str(newest))
-        return Verdict(Finding.OUTDATED, record, (difference,))
-    return Verdict(Finding.SOUND, record)
+    titles = [title_key(plain_title(record.facts.title or "")) for record in records]
+    title = title_key(plain_title(reference.title or ""))
+    best = process.extractOne(title, titles, scorer=fuzz.ratio, score_cutoff=_MIN_NEAREST_SCORE)
+    return records[best[2]] if best else None
 
 
 def _differences(
     reference: PaperFacts, record: Record, records: Sequence[Record]
 ) -> Iterator[Difference]:
-    work_records = [record, *(o for o in records if o is not record and _is_same_work(record, o))]
+    same_work = [record, *(o for o in records if o is not record and _is_same_work(record, o))]
+    said, true = reference, record.facts
     differences = [
-        *_title_differences(reference, work_records),
-        *_year_differences(reference, work_records),
+        *_year_differences(reference, same_work),
         *_identifier_differences(reference, record, records),
     ]
+    if not any(_are_same_people(said.authors, other.facts.authors) for other in same_work):
+        names = ("; ".join(a.name for a in f.authors[:_MAX_SHOWN]) for f in (said, true))
+        differences.insert(0, Difference("author", *names))
+    if said.title and true.title and not is_same_title(reference, record):
+        differences.insert(0, Difference("title", said.title, true.title))
     yield from differences
-    venue, true_venue = reference.venue, record.facts.venue
-    if differences and is_same_venue(venue, true_venue) is False:
-        yield Difference("venue", venue or "", true_venue or "")
-
-
-def _title_differences(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
-    """Yield differences of title and authors; any record's authors count as true."""
-    true = records[0].facts
-    if reference.title and true.title and not is_same_title(reference, records[0]):
-        yield Difference("title", reference.title, true.title)
-    if not any(_are_same_people(reference.authors, record.facts.authors) for record in records):
-        lists = reference.authors, true.authors
-        yield Difference("author", *("; ".join(a.name for a in row[:_MAX_SHOWN]) for row in lists))
+    if differences and is_same_venue(said.venue, true.venue) is False:
+        yield Difference("venue", said.venue or "", true.venue or "")
 
 
 def _are_same_people(authors: Sequence[Author], others: Sequence[Author]) -> bool:
@@ -228,19 +198,9 @@ def _is_same_person(person: Person, other: Person) -> bool:
 
 def _year_differences(reference: PaperFacts, records: Sequence[Record]) -> Iterator[Difference]:
     """Yield a year that no record has; print, online and preprint may each have their own."""
-    years = {year for record in records for year in _years(record)}
+    years = {year for record in records for year in record.all_years}
     if reference.year and years and reference.year not in years:
         yield Difference("year", str(reference.year), " or ".join(map(str, sorted(years))))
-
-
-def _years(record: Record) -> Iterator[int]:
-    facts = record.facts
-    yield from record.years
-    if facts.year:
-        yield facts.year
-    for date in (facts.submitted, facts.updated):
-        if date:
-            yield int(date[:4])
 
 
 def _is_same_work(record: Record, other: Record) -> bool:
@@ -256,6 +216,6 @@ def _identifier_differences(
     for scheme in _EXCLUSIVE:
         value = reference.identifier(scheme)
         owners = [o for o in records if value and o.facts.identifier(scheme) == value]
-        other_works = [o for o in owners if o is not record and not _is_same_work(record, o)]
+        other_works = [o for o in owners if not _is_same_work(record, o)]
         if value and other_works and record not in owners:
             yield Difference(scheme, value, f"of another work: {other_works[0].facts.title}")

@@ -15,6 +15,7 @@ from papertrack.identifiers import arxiv_month, find_arxiv_ids, parse_doi
 from papertrack.identifiers.derived import is_telling
 from papertrack.matching.people import people_of
 from papertrack.matching.titles import answers_of
+from papertrack.matching.words import pattern_of
 from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.text import fold, title_key
 
@@ -29,10 +30,7 @@ _MAX_PIECES = 8
 """Pieces into which punctuation may split one title."""
 _MAX_TITLE = 500
 _MAX_AUTHORS = 10
-_WORD_OF_PROSE = re.compile(
-    r"(?<![\w'’-])(?!(?:and|et|al|und|y|e|eds?|jr|the|team|van|von|der|den|de|del|della|la|le|du|di|da"
-    r"|dos|das|el|bin|ibn|zu|zur|ter|ten|in|press)(?!\w))[a-zà-öø-ÿ]{2,}"
-)
+_WORD_OF_PROSE = r"(?<![\w'’-])(?!(?:<beside names>)(?!\w))[a-zà-öø-ÿ]{2,}"
 """A word that does not occur in a list of names and years."""
 _MAX_NAMES_TEXT = 3000
 _MIN_OTHER_AUTHORS = 2
@@ -83,15 +81,13 @@ def cited_in(references: str, papers: Iterable[Paper]) -> set[int]:
             cited.add(paper.id)
     index = 0
     while index < len(pieces):
-        longest, next_index = list[Paper](), index + 1
-        for key, end in _title_candidates(pieces, index):
-            if cited_papers := [
-                p for p in by_title.get(key, ()) if _is_cited(p, references, pieces, index, end)
-            ]:
-                longest, next_index = cited_papers, end
+        start, index = index, index + 1
         # A title inside a longer one does not count.
-        cited.update(paper.id for paper in longest)
-        index = next_index
+        for key, end in reversed([*_title_candidates(pieces, start)]):
+            papers = by_title.get(key, ())
+            if ids := {p.id for p in papers if _is_cited(p, references, pieces, start, end)}:
+                cited, index = cited | ids, end
+                break
     return cited
 
 
@@ -140,7 +136,7 @@ def _has_authors_before(facts: PaperFacts, before: str, near: str) -> bool:
     If that is not enough, the paper's year must be near the title.
     """
     before, title = before[-_MAX_NAMES_TEXT:], facts.title or ""
-    prose = [match.end() for match in _WORD_OF_PROSE.finditer(before)]
+    prose = [match.end() for match in pattern_of(_WORD_OF_PROSE).finditer(before)]
     words = {*_WORDS.findall(fold(before[prose[-1] if prose else 0 :]))}
     people = people_of(facts.authors[:_MAX_AUTHORS])
     present = [not words.isdisjoint(_WORDS.findall(person.family)[-1:]) for person in people]

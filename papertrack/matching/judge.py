@@ -17,15 +17,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Literal, NamedTuple
 
 from papertrack.identifiers.derived import is_telling
-from papertrack.matching.people import Common, Person, compare_authors, people_of
+from papertrack.matching.people import Common, compare_authors
 from papertrack.matching.titles import Likeness, Relation, compare_titles
 from papertrack.matching.venues import is_same_venue
-from papertrack.matching.words import tokens_of
-from papertrack.records import Author, Identifier, PaperFacts
-from papertrack.text import fold, plural, title_key
+from papertrack.matching.words import pattern_of, table_of, terms, tokens_of
+from papertrack.records import Identifier, PaperFacts
+from papertrack.text import plural, title_key
 
 ADDRESS = "url"
 """The scheme of identifiers that are only URLs."""
@@ -49,45 +48,21 @@ _LIKE_TITLES = {
 }
 """How alike titles are that may be the same: points, and the reason shown."""
 
-Form = Literal["article", "part", "whole", "report", "thesis", "data", "program", "other", "any"]
-_FORMS: dict[Form, str] = {
-    "article": "an article: article inproceedings conference suppperiodical",
-    "part": "a chapter: inbook incollection inreference suppbook suppcollection bookinbook chapter"
-    " entry",
-    "whole": "a book: book mvbook collection mvcollection proceedings mvproceedings reference"
-    " mvreference booklet manual periodical",
-    "report": "a report: techreport report",
-    "thesis": "a thesis:",
-    "data": "data: dataset data",
-    "program": "software: software softwareversion softwaremodule codefragment",
-    "other": "something else: patent standard legal legislation jurisdiction letter movie video"
-    " audio music artwork image performance commentary review",
-}
-"""Kinds of works: the noun for messages, and the types of BibTeX and biblatex."""
-_FORM_NAMES = {form: text.partition(":")[0] for form, text in _FORMS.items()}
-_FORM_OF_TYPE = {name: f for f, text in _FORMS.items() for name in text.partition(":")[2].split()}
-_COMPATIBLE_FORMS = ({"article", "part"}, {"article", "report"})
+ANY_FORM = "any"
+"""The kind of a work of an unknown type. ``terms.txt`` has the others."""
+_COMPATIBLE_FORMS = ({"an article", "a chapter"}, {"an article", "a report"})
 """A chapter of proceedings may be entered as an article, and so may a report."""
-_VERSIONED = {"data", "program"}
-_NOT_PAPERS = {"thesis", "whole"} | _VERSIONED
+_VERSIONED = {"data", "software"}
+NOT_PAPERS = {"a thesis", "a book"} | _VERSIONED
 """Kinds that may have the title of a preprint without being that paper."""
-_DATED_FORMS = {"report", "other"} | _VERSIONED
+_DATED_FORMS = {"a report", "something else"} | _VERSIONED
 """Kinds of which another year is another work: yearly reports, versions of programs."""
-_THESIS = re.compile(
-    r"\b(?:ph\.?\s?d|doctoral|master'?s?|bachelor'?s?)?\s*(?:thesis|dissertation|th[eè]se|tesis?"
-    r"|diplomarbeit|proefschrift|habilitation\w*)\b",
-    re.IGNORECASE,
-)
+_THESIS = r"(?i)\b(?:<theses>)\b"
 _PLACE_OF_FIELD = {
     **{name: name for name in ("volume", "number", "pages", "eid", "chapter", "edition")},
     **{"issue": "number", "articleno": "eid"},
 }
-_PLACE_WORDS = frozenset("vol volume no nr number issue band bd heft tome chapter ch".split())
-_FIRST_PAGE = re.compile(r"[0-9]+(?::[0-9]+)?|[^\W_]+")
-_VERSION = re.compile(
-    r"(?:\b(?:version|ver|release|rel|v)\b\.?\s*|\bv)([0-9]+(?:\.[0-9]+)*)", re.IGNORECASE
-)
-_PLAIN_VERSION = re.compile(r"([0-9]+(?:\.[0-9]+)*)")
+_VERSION = re.compile(r"(?i)(?:\b(?:version|ver|release|rel|v)\b\.?\s*|\bv)([0-9]+(?:\.[0-9]+)*)")
 _VERSION_FIELDS = ("note", "howpublished", "number", "type", "series")
 
 
@@ -95,48 +70,32 @@ _VERSION_FIELDS = ("note", "howpublished", "number", "type", "series")
 class Description:
     """One source's description of a work: a BibTeX entry, a row, a paper of the library."""
 
-    title: str | None
-    authors: tuple[Author, ...] = ()
-    year: int | None = None
-    type: str | None = None
-    """The type of BibTeX or biblatex."""
-    venue: str | None = None
-    publication: tuple[tuple[str, str], ...] = ()
-    identifiers: frozenset[Identifier] = frozenset()
+    facts: PaperFacts
     key: str | None = None
     """The citation key in the source, if the caller gave it."""
 
-    @classmethod
-    def of(cls, facts: PaperFacts, key: str | None = None) -> Description:
-        """Return the description that some facts make of a work."""
-        return cls(
-            *(facts.title, facts.authors, facts.year, facts.published_type, facts.venue),
-            facts.publication,
-            frozenset(facts.identifiers),
-            key,
-        )
+    @cached_property
+    def identifiers(self) -> frozenset[Identifier]:
+        """The identifiers, in no order."""
+        return frozenset(self.facts.identifiers)
 
     @cached_property
-    def people(self) -> tuple[Person, ...]:
-        """The authors, normalized for comparison."""
-        return people_of(self.authors)
-
-    @cached_property
-    def form(self) -> Form:
+    def form(self) -> str:
         """The kind of work; ``any`` for ``misc`` and unknown types."""
-        form: Form = _FORM_OF_TYPE.get(self.type or "", "any")
-        notes = (v for name, v in self.publication if name in ("type", "note", "howpublished"))
-        is_thesis = form in ("any", "report", "whole") and any(map(_THESIS.search, notes))
-        return "thesis" if "thesis" in (self.type or "") or is_thesis else form
+        form = table_of("forms").get(self.facts.published_type or "", ANY_FORM)
+        fields = ("type", "note", "howpublished")
+        notes = " / ".join(value for name, value in self.facts.publication if name in fields)
+        is_open = form in (ANY_FORM, "a report", "a book")
+        return "a thesis" if is_open and pattern_of(_THESIS).search(notes) else form
 
     @cached_property
     def in_print(self) -> Mapping[str, str]:
         """Volume, number, first page, chapter and edition, if known and not empty."""
         places: dict[str, str] = {}
-        for name, value in self.publication:
-            if place := _PLACE_OF_FIELD.get(name):
-                places.setdefault(place, _plain_place(place, value))
-        return {name: value for name, value in places.items() if value}
+        for name, value in self.facts.publication:
+            if name in _PLACE_OF_FIELD and (place := _plain_place(value)):
+                places.setdefault(_PLACE_OF_FIELD[name], place)
+        return places
 
     @cached_property
     def version(self) -> str | None:
@@ -144,129 +103,72 @@ class Description:
 
         None for a work with an arXiv id: another version of a preprint is the same work.
         """
-        fields = dict(self.publication)
-        field_match = _PLAIN_VERSION.search(fields.get("version", ""))
-        note_matches = (_VERSION.search(fields.get(name, "")) for name in _VERSION_FIELDS)
-        match = field_match or next(filter(None, note_matches), None)
+        fields = dict(self.facts.publication)
+        texts = [fields.get(name, "") for name in _VERSION_FIELDS]
+        match = _VERSION.search(" / ".join([f"version {fields.get('version', '')}", *texts]))
         # 1.0 is version 1.
         return re.sub(r"(?:\.0)+$", "", match[1]) if match and not self.values("arxiv") else None
 
-    @cached_property
+    @property
     def is_published(self) -> bool:
         """Whether the work is published, and not a preprint or a web page."""
-        if self.form in ("any", "article"):
-            return self.venue is not None or self.type in ("inproceedings", "conference")
-        return True
+        return self.facts.venue is not None or self.form not in (ANY_FORM, "an article")
 
     def values(self, scheme: str) -> set[str]:
         """Return the identifiers of one scheme."""
         return {identifier.value for identifier in self.identifiers if identifier.scheme == scheme}
 
 
-def _plain_place(name: str, value: str) -> str:
+def _plain_place(value: str) -> str:
     """Return a place in print, normalized: ``XII`` as 12, ``431–456`` as 431, ``58 (9)`` as 58."""
-    if name == "pages":
-        page = _FIRST_PAGE.search(fold(value))
-        return page.group().lstrip("0") if page else ""
-    words = [word for word in tokens_of(value.upper()) if word not in _PLACE_WORDS]
-    numbers = [word for word in words if word.isdecimal()]
+    start = re.split(r"(?<=[0-9])\s*[-–—]", value.upper())[0]
+    words = [word for word in tokens_of(start) if word not in terms("places")]
     # The whole text of a report number counts: TM-12 is not TM-13.
-    is_number = name == "edition" or words[:1] == numbers[:1]
-    return numbers[0] if numbers and is_number else " ".join(words)
+    return words[0] if words and words[0].isdecimal() else " ".join(words)
 
 
-@dataclass(frozen=True)
 class Pair:
     """Two descriptions, and what they have in common."""
 
-    left: Description
-    right: Description
-    has_key: bool = False
-    """Whether both have the same citation key."""
-
-    @cached_property
-    def titles(self) -> Relation:
-        """How the titles compare."""
-        return compare_titles(self.left.title, self.right.title)
-
-    @property
-    def likeness(self) -> Likeness:
-        """How alike the titles are."""
-        return self.titles.likeness
-
-    @property
-    def is_titled_alike(self) -> bool:
+    def __init__(self, left: Description, right: Description, has_key: bool = False) -> None:
+        self.left, self.right = left, right
+        self.has_key = has_key
+        """Whether both have the same citation key."""
+        one, other = left.facts, right.facts
+        self.titles: Relation = compare_titles(one.title, other.title)
+        self.likeness = self.titles.likeness
+        self.is_titled_alike = self.likeness in _LIKE_TITLES
         """Whether the titles may be the same."""
-        return self.likeness in _LIKE_TITLES
-
-    @property
-    def is_telling(self) -> bool:
+        self.is_telling = is_telling(title_key(one.title or ""))
         """Whether the title is specific to one work: *Introduction* is not."""
-        return is_telling(title_key(self.left.title or ""))
-
-    @property
-    def has_short_title(self) -> bool:
+        words = [len((title or "").split()) for title in (one.title, other.title)]
+        self.has_short_title = min(words) < _MIN_TITLE_WORDS
         """Whether one title is a name of one or two words, as in many lists."""
-        return min(len((d.title or "").split()) for d in (self.left, self.right)) < _MIN_TITLE_WORDS
-
-    @cached_property
-    def people(self) -> Common | None:
-        """What the author lists have in common.
-
-        None if one list is empty, or if they are in scripts that cannot be compared.
-        """
-        return compare_authors(self.left.authors, self.right.authors)
-
-    @property
-    def share(self) -> float | None:
+        self.people: Common | None = compare_authors(one.authors, other.authors)
+        """None if an author list is empty, or if they are in scripts that cannot be compared."""
+        self.share = self.people.of_shorter if self.people else None
         """The share of the shorter author list that is in the other, or None."""
-        return self.people.of_shorter if self.people else None
-
-    @cached_property
-    def shared_ids(self) -> frozenset[Identifier]:
-        """The identifiers that both have."""
-        return self.left.identifiers & self.right.identifiers
-
-    @cached_property
-    def is_registered(self) -> bool:
-        """Whether both have an identifier in common that is more than a URL."""
-        return any(identifier.scheme != ADDRESS for identifier in self.shared_ids)
-
-    @property
-    def is_in_two_scripts(self) -> bool:
+        is_unknown = self.share is None and one.authors and other.authors
+        titles = self.likeness is Likeness.UNKNOWN and one.title and other.title
+        self.is_in_two_scripts = bool(titles or is_unknown)
         """Whether titles or authors are in two scripts that cannot be compared."""
-        titles = self.left.title and self.right.title and self.likeness is Likeness.UNKNOWN
-        return bool(titles or (self.share is None and self.left.people and self.right.people))
-
-    @property
-    def years(self) -> int:
+        self.shared_ids = left.identifiers & right.identifiers
+        self.is_registered = any(shared.scheme != ADDRESS for shared in self.shared_ids)
+        """Whether both have an identifier in common that is more than a URL."""
+        self.is_dated_alike = one.year == other.year is not None
+        self.years = abs(one.year - other.year) if one.year and other.year else 0
         """The years between them; 0 if a year is missing."""
-        return abs(self.left.year - self.right.year) if self.left.year and self.right.year else 0
-
-    @property
-    def is_same_year(self) -> bool:
-        """Whether both give the same year."""
-        return self.left.year == self.right.year is not None
-
-    @property
-    def is_preprint_and_print(self) -> bool:
-        """Whether exactly one of them is published."""
-        return self.left.is_published != self.right.is_published
-
-    @property
-    def is_on_arxiv(self) -> bool:
+        self.is_preprint_and_print = left.is_published != right.is_published
+        self.is_on_arxiv = bool(left.values("arxiv") or right.values("arxiv"))
         """Whether one of them has an arXiv id."""
-        return bool(self.left.values("arxiv") or self.right.values("arxiv"))
+        self.forms = {left.form, right.form}
+        """The kinds of work that the two descriptions give."""
+        self.is_versioned = not self.forms.isdisjoint(_VERSIONED)
 
     @cached_property
     def is_same_venue(self) -> bool | None:
         """Whether both have the same venue; None if one has none."""
-        return is_same_venue(self.left.venue, self.right.venue)
-
-    @cached_property
-    def forms(self) -> frozenset[Form]:
-        """The kinds of work that the two descriptions give."""
-        return frozenset((self.left.form, self.right.form))
+        return is_same_venue(self.left.facts.venue, self.right.facts.venue)
 
     @cached_property
     def places(self) -> Mapping[str, tuple[str, str]]:
@@ -274,19 +176,11 @@ class Pair:
         left, right = self.left.in_print, self.right.in_print
         return {n: (left[n], right[n]) for n in sorted({*left} & {*right} - {"edition"})}
 
-    @cached_property
-    def different_places(self) -> list[str]:
-        """Places in print that differ, in words for a message."""
-        return [
-            f"{name} {left} and {right}"
-            for name, (left, right) in self.places.items()
-            if left != right
-        ]
-
     @property
     def is_same_page(self) -> bool:
         """Whether both start on the same page of the same volume, so that they are one work."""
-        return "pages" in self.places and len(self.places) > 1 and not self.different_places
+        is_same = all(left == right for left, right in self.places.values())
+        return is_same and "pages" in self.places and len(self.places) > 1
 
 
 class Answer(Enum):
@@ -318,87 +212,77 @@ def judge(left: Description, right: Description, *, has_key: bool = False) -> Ve
     """
     pair = Pair(left, right, has_key)
     against: list[str] = []
-    for objection in _objections(pair):
-        against.append(objection.reason)
-        if objection.is_final:
-            return Verdict(Answer.DIFFERENT, 0, tuple(_reasons(pair)), tuple(against))
+    reasons = tuple(_reasons(pair))
+    for reason, is_final in _objections(pair):
+        against.append(reason)
+        if is_final:
+            return Verdict(Answer.DIFFERENT, 0, reasons, tuple(against))
     if not against and (_is_same_by_id(pair) or _is_same_by_title(pair)):
         answer, strength = Answer.SAME, 70
     elif _is_worth_a_look(pair, is_contradicted=bool(against)):
         answer, strength = Answer.UNKNOWN, 55
     else:
-        return Verdict(Answer.DIFFERENT, 0, tuple(_reasons(pair)), tuple(against))
+        return Verdict(Answer.DIFFERENT, 0, reasons, tuple(against))
     strength += _LIKE_TITLES.get(pair.likeness, (0, ""))[0] + round(10 * (pair.share or 0))
     strength += 20 * pair.is_registered or 10 * bool(pair.shared_ids)
     strength -= 8 * len(against) + min(5, pair.years)
-    strength = max(MIN_STRENGTH, min(99, strength))
-    return Verdict(answer, strength, tuple(_reasons(pair)), tuple(against))
+    return Verdict(answer, max(MIN_STRENGTH, min(99, strength)), reasons, tuple(against))
 
 
-class _Objection(NamedTuple):
-    reason: str
-    is_final: bool
-    """Whether no other evidence can outweigh it."""
-
-
-def _objections(pair: Pair) -> Iterator[_Objection]:
-    """Yield the reasons against the same work."""
+def _objections(pair: Pair) -> Iterator[tuple[str, bool]]:
+    """Yield the reasons against the same work, and whether no other evidence outweighs them."""
     # A collaboration may be named instead of its members.
     if pair.share == 0 and not (pair.is_registered and pair.likeness is Likeness.SAME):
-        yield _Objection("no author in common", is_final=True)
+        yield "no author in common", True
     if pair.titles.against:
-        yield _Objection(pair.titles.against, is_final=True)
+        yield pair.titles.against, True
     elif pair.titles.version and not pair.is_registered:
-        yield _Objection(pair.titles.version, is_final=False)
+        yield pair.titles.version, False
     yield from _kind_objections(pair)
     if pair.years > _years_allowed(pair):
         is_dated = len(pair.forms) == 1 and pair.forms <= _DATED_FORMS
-        yield _Objection(f"{plural(pair.years, 'year')} apart", is_dated)
+        yield f"{plural(pair.years, 'year')} apart", is_dated
     yield from _edition_objections(pair)
     # Volumes, pages and so on of one venue. A common identifier outweighs one that differs.
     is_outweighed = pair.is_registered and pair.is_titled_alike
-    differing = pair.different_places
-    if len(differing) > (len(pair.places) - len(differing) if is_outweighed else 0):
-        places = ", ".join(differing)
-        yield _Objection(f"published elsewhere: {places}", pair.is_same_venue is not False)
+    places = pair.places.items()
+    differing = [f"{name} {one} and {other}" for name, (one, other) in places if one != other]
+    if len(differing) > (len(places) - len(differing) if is_outweighed else 0):
+        yield f"published elsewhere: {', '.join(differing)}", pair.is_same_venue is not False
     for scheme, noun in _EXCLUSIVE.items():
         left, right = pair.left.values(scheme), pair.right.values(scheme)
         if left and right and left.isdisjoint(right):
-            yield _Objection(f"different {noun}", is_final=False)
+            yield f"different {noun}", False
 
 
-def _kind_objections(pair: Pair) -> Iterator[_Objection]:
+def _kind_objections(pair: Pair) -> Iterator[tuple[str, bool]]:
     """Yield the objections between two kinds of work, as between an article and a thesis."""
-    if len(pair.forms) > 1 and "any" not in pair.forms and pair.forms not in _COMPATIBLE_FORMS:
-        left, right = (_FORM_NAMES[description.form] for description in (pair.left, pair.right))
-        yield _Objection(f"{left} and {right}", is_final=True)
-    elif pair.is_on_arxiv and not pair.is_registered and pair.forms - {"any"} <= _NOT_PAPERS:
-        for form in pair.forms - {"any"} if len(pair.forms) > 1 else ():
-            yield _Objection(f"only one is {_FORM_NAMES[form]}", is_final=False)
-    types = pair.left.type, pair.right.type
-    if pair.forms == {"thesis"} and types[0] != types[1] and "thesis" not in types:
-        yield _Objection(f"{types[0]} and {types[1]}", is_final=True)
+    known = pair.forms - {ANY_FORM}
+    if len(known) > 1 and known not in _COMPATIBLE_FORMS:
+        yield f"{pair.left.form} and {pair.right.form}", True
+    elif pair.is_on_arxiv and not pair.is_registered and len(pair.forms) > len(known):
+        yield from ((f"only one is {form}", False) for form in known & NOT_PAPERS)
 
 
 def _years_allowed(pair: Pair) -> int:
     """Return how many years may lie between two descriptions of the same work."""
-    if pair.is_registered and pair.forms.isdisjoint(_VERSIONED):
+    if pair.is_registered and not pair.is_versioned:
         return _YEARS_OF_IDENTIFIER if pair.is_titled_alike else YEARS_OF_PRINT
     if pair.is_preprint_and_print:
         return YEARS_OF_PRINT
     return 1 if pair.is_on_arxiv and not pair.left.is_published else 0
 
 
-def _edition_objections(pair: Pair) -> Iterator[_Objection]:
+def _edition_objections(pair: Pair) -> Iterator[tuple[str, bool]]:
     """Yield the objections of two versions of a program or two editions of a book."""
     left, right = pair.left.version, pair.right.version
     if left != right and left and right:
-        yield _Objection(f"versions {left} and {right}", is_final=True)
-    elif left != right and not (pair.is_registered and pair.forms.isdisjoint(_VERSIONED)):
-        yield _Objection(f"only one is version {left or right}", is_final=False)
+        yield f"versions {left} and {right}", True
+    elif left != right and (pair.is_versioned or not pair.is_registered):
+        yield f"only one is version {left or right}", False
     left, right = pair.left.in_print.get("edition"), pair.right.in_print.get("edition")
-    if left != right and "whole" in pair.forms and (pair.years or (left and right)):
-        yield _Objection("another edition", is_final=True)
+    if left != right and "a book" in pair.forms and (pair.years or (left and right)):
+        yield "another edition", True
 
 
 def _is_same_by_id(pair: Pair) -> bool:
@@ -435,43 +319,36 @@ def _is_same_by_title(pair: Pair) -> bool:
         return False
     if pair.is_telling and pair.people is not None:
         return pair.people.of_shorter >= _ENOUGH_AUTHORS and pair.people.has_same_given_names
-    is_same_year = pair.left.year == pair.right.year and pair.share == 1
+    is_same_year = pair.left.facts.year == pair.right.facts.year and pair.share == 1
     return pair.has_key and (pair.is_telling or is_same_year)
 
 
 def _is_worth_a_look(pair: Pair, *, is_contradicted: bool) -> bool:
     """Return whether a user may want to compare the two descriptions."""
-    if pair.likeness is Likeness.SAME:
-        is_near = pair.years <= YEARS_OF_PRINT and (pair.is_telling or pair.is_registered)
-        return is_near and _has_authors(pair, _ENOUGH_AUTHORS)
+    is_same = pair.likeness is Likeness.SAME
     if pair.is_titled_alike:
-        is_near = pair.years <= (YEARS_OF_PRINT if pair.is_preprint_and_print else 1)
-        return is_near and _has_authors(pair, 1 if is_contradicted else _ENOUGH_AUTHORS)
+        is_near = pair.years <= (YEARS_OF_PRINT if is_same or pair.is_preprint_and_print else 1)
+        is_known = not is_same or pair.is_telling or pair.is_registered
+        least = 1 if is_contradicted and not is_same else _ENOUGH_AUTHORS
+        # If no authors are known, a common identifier or URL or a specific title is enough.
+        is_confirmed = bool(pair.shared_ids) or (is_same and pair.is_telling)
+        has_authors = is_confirmed if pair.share is None else pair.share >= least
+        return is_near and is_known and has_authors
     if is_contradicted or not pair.is_registered:
         return False
     if pair.is_in_two_scripts:
-        return pair.share == 1 or pair.is_same_year
-    is_same_print = pair.years == 0 and (pair.is_same_venue is True or pair.has_short_title)
-    return pair.share == 1 and is_same_print
-
-
-def _has_authors(pair: Pair, least: float) -> bool:
-    """Return whether at least this share of the authors agrees.
-
-    If no authors are known, a common identifier or URL or a specific title is enough.
-    """
-    if pair.share is not None:
-        return pair.share >= least
-    return bool(pair.shared_ids) or (pair.likeness is Likeness.SAME and pair.is_telling)
+        return pair.share == 1 or pair.is_dated_alike
+    is_named_alike = pair.is_same_venue is True or pair.has_short_title
+    return pair.share == 1 and pair.years == 0 and is_named_alike
 
 
 def _reasons(pair: Pair) -> Iterator[str]:
     """Yield the reasons for the same work."""
-    for identifier in sorted(pair.shared_ids, key=lambda i: (i.scheme, i.value))[:1]:
+    for identifier in sorted(pair.shared_ids)[:1]:
         yield f"same {identifier.scheme}: {identifier.value}"
     if pair.likeness in _LIKE_TITLES:
         yield _LIKE_TITLES[pair.likeness][1]
     if pair.people and pair.people.number:
         yield f"{plural(pair.people.number, 'author')} in common"
-    if pair.is_same_year:
+    if pair.is_dated_alike:
         yield "same year"

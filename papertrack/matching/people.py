@@ -10,13 +10,12 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from papertrack.identifiers.derived import OTHERS, parts_of
-from papertrack.matching.words import is_spelled_alike, may_begin_alike, script_of, sound_of
+from papertrack.matching.words import is_spelled_alike, script_of, sound_of
 from papertrack.records import Author
 from papertrack.text import fold
 
-_NUMBER = re.compile(r"(?<!\s)\s+[0-9]{4}$")
-"""The number by which DBLP distinguishes people of the same name."""
-_ET_AL = re.compile(r"(?<![\s,;])[\s,;]+et\.?\s+al\b\.?\s*$", re.IGNORECASE)
+_ADDITIONS = re.compile(r"(?<!\s)\s+[0-9]{4}$|(?<![\s,;])[\s,;]+et\.?\s+al\b\.?\s*$", re.IGNORECASE)
+"""The number by which DBLP distinguishes people of the same name, and *et al.*"""
 _GROUP = re.compile(r"\b(?:collaborations?|consortium|team|group|network|project|initiative)\b")
 _GROUP_FILLERS = re.compile(r"\b(?:the|for|of|and|on|behalf)\b|[^\w\s]")
 _MIN_LETTERS = 2
@@ -36,7 +35,6 @@ _ALIKE = 0.55
 """The likeness of *Aleksei* and *Alexey*."""
 _MOST_COMPARED = 200
 """The most names that are compared with one: a file can have thousands of one family name."""
-_VOWELS = str.maketrans("", "", "aeiouyj")
 
 
 @dataclass(frozen=True)
@@ -60,16 +58,16 @@ class Person:
         """Return whether two names may be of the same person, by family name and initial."""
         if self.family != other.family and not self._is_spelled_as(other):
             return False
-        initials = self.initial, other.initial
-        return "" in initials or may_begin_alike(*initials)
+        initials = {self.initial, other.initial} - {""}
+        is_in_two_scripts = len({*map(script_of, initials)}) > 1
+        return len(initials) < 2 or (is_in_two_scripts and is_spelled_alike(*initials))
 
     def may_have_given_name_of(self, other: Person) -> bool:
         """Return whether both given names may be the same: initials, short forms, spellings."""
         short, long = sorted((self.given, other.given), key=len)
-        if len(short) < _MIN_LETTERS or not (short + long).isascii():
-            return True
         letters = iter(long)
-        if all(letter in letters for letter in short):
+        is_short_form = all(letter in letters for letter in short)
+        if is_short_form or len(short) < _MIN_LETTERS or not (short + long).isascii():
             return True
         # Imported here because only names that differ pay for it.
         from rapidfuzz.distance import OSA
@@ -84,15 +82,10 @@ class Person:
 
     def _is_spelled_as(self, other: Person) -> bool:
         """Return whether the family names are spellings of the same name."""
-        left, right = self.spelling, other.spelling
-        if self.sound != other.sound:
-            return False
-        if left.isascii() and right.isascii():
-            # Long names with the same consonants are worth a closer comparison.
-            plain = [name.translate(_VOWELS) for name in (self.family, other.family)]
-            if min(len(self.family), len(other.family)) < _LONG_NAME or plain[0] != plain[1]:
-                return False
-        return is_spelled_alike(left, right)
+        is_plain = (self.spelling + other.spelling).isascii()
+        is_long = not is_plain or min(len(self.family), len(other.family)) >= _LONG_NAME
+        is_alike = self.sound == other.sound and is_long
+        return is_alike and is_spelled_alike(self.spelling, other.spelling)
 
 
 class Common(NamedTuple):
@@ -138,8 +131,7 @@ def people_of(authors: Sequence[Author]) -> tuple[Person, ...]:
 
 def is_cut(authors: Sequence[Author]) -> bool:
     """Return whether an author list says that there are more, or names a group."""
-    names = [author.name for author in authors]
-    has_others = any(name.casefold() in OTHERS or _ET_AL.search(name) for name in names)
+    has_others = any(re.search(r"\b(?:others|et\.?\s+al)\b\.?\s*$", a.name, re.I) for a in authors)
     return has_others or bool(_split(tuple(authors))[1])
 
 
@@ -147,49 +139,42 @@ def compare_authors(authors: Sequence[Author], others: Sequence[Author]) -> Comm
     """Compare two author lists; return None if they cannot be compared."""
     (people, groups), (other_people, other_groups) = _split(tuple(authors)), _split(tuple(others))
     if (groups or other_groups) and not (people and other_people):
-        return _compare_groups(groups, other_groups)
+        # A collaboration counts for its members.
+        share = float(not groups.isdisjoint(other_groups))
+        is_known = groups and other_groups
+        return Common(share, share, int(share), share > 0, is_of_groups=True) if is_known else None
     if not people or not other_people:
         return _compare_whole_names(authors, others)
     short, long = sorted((people, other_people), key=len)
     pairs = _matching_pairs(short, long)
-    if not pairs and {script_of(person.family) for person in short}.isdisjoint(
-        script_of(person.family) for person in long
-    ):
+    scripts = ({script_of(person.family) for person in people} for people in (short, long))
+    if not pairs and set.isdisjoint(*scripts):
         return None
-    renamed = sum(
-        not (short[i].may_have_given_name_of(long[place]) or short[i].is_turned(long[place]))
-        for i, place in pairs
-    )
+    renamed = sum(not (a.may_have_given_name_of(b) or a.is_turned(b)) for a, b in pairs)
     shares = len(pairs) / len(short), len(pairs) / len(long)
-    has_first = bool(pairs) and pairs[0][0] == 0
+    has_first = bool(pairs) and pairs[0][0] is short[0]
     return Common(*shares, len(pairs), has_first, other_given_names=renamed)
 
 
-def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tuple[int, int]]:
-    """Return the indices of each person in both lists; nobody is matched twice.
-
-    Equal names are looked up once: collaborations have thousands of members.
-    """
-    alike: dict[tuple[Person, str, str], list[int]] = {}
-    for place in reversed(range(len(long))):
-        person = long[place]
-        alike.setdefault((person, person.spelling, person.given), []).append(place)
-    by_name: dict[str, dict[tuple[Person, str, str], None]] = {}
-    for key in alike:
-        for name in (key[0].family, key[0].sound, key[0].given):
-            by_name.setdefault(name, {})[key] = None
+def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tuple[Person, Person]]:
+    """Return each person with the same one of the other list; nobody is matched twice."""
+    by_name: dict[str, dict[int, Person]] = {}
+    for place, person in enumerate(long):
+        for name in (person.family, person.sound, person.given):
+            by_name.setdefault(name, {})[place] = person
     pairs = []
-    for number, person in enumerate(short):
-        same = {(person, person.spelling, person.given)} & alike.keys()
-        keys = chain(same, *(by_name.get(name, ()) for name in (person.family, person.sound)))
+    for person in short:
+        near = (by_name.get(name, {}).items() for name in (person.family, person.sound))
         candidates = [
-            k[0]
-            for k in islice(keys, _MOST_COMPARED)
-            if alike[k] and (person.may_be(k[0]) or person.is_turned(k[0]))
+            (not person.may_have_given_name_of(other), place)
+            for place, other in islice(chain.from_iterable(near), _MOST_COMPARED)
+            if person.may_be(other) or person.is_turned(other)
         ]
         if candidates:
-            match = next(filter(person.may_have_given_name_of, candidates), candidates[0])
-            pairs.append((number, alike[match, match.spelling, match.given].pop()))
+            _, place = min(candidates)
+            pairs.append((person, long[place]))
+            for name in (long[place].family, long[place].sound, long[place].given):
+                by_name[name].pop(place, None)
     return pairs
 
 
@@ -205,21 +190,12 @@ def _compare_whole_names(authors: Sequence[Author], others: Sequence[Author]) ->
     return Common(count / len(short), count / len(long), count, short[0] in long)
 
 
-def _compare_groups(groups: frozenset[str], others: frozenset[str]) -> Common | None:
-    """Compare collaborations, each of which counts for its members."""
-    if not groups or not others:
-        return None
-    count = len(groups & others)
-    share = float(bool(count))
-    return Common(share, share, count, bool(count), is_of_groups=True)
-
-
 @lru_cache(maxsize=4096)
 def _split(authors: tuple[Author, ...]) -> tuple[tuple[Person, ...], frozenset[str]]:
     """Return the people and the groups of an author list."""
     people, groups = [], set()
     for author in authors:
-        name = _ET_AL.sub("", _NUMBER.sub("", author.name))
+        name = _ADDITIONS.sub("", author.name)
         if name.casefold() in OTHERS:
             continue
         if _GROUP.search(folded := fold(name)):

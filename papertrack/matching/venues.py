@@ -13,61 +13,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from papertrack.matching.words import SMALL_WORDS, tokens_of
+from papertrack.matching.words import pattern_of, table_of, terms, tokens_of
 from papertrack.text import clean, fold
 
-_SERVERS = re.compile(
-    r"\b(?:[a-z]+rxiv|corr|ssrn(?: electronic journal)?|social science research network"
-    r"|research square|preprints?(?:\.org)?"
-    r"|authorea|zenodo|figshare|openalex|osf(?:\.io)?|psyarxiv|hal|pubmed(?: central)?"
-    r"|europe pmc|repec|viXra|scienceopen preprints|institutional repository)\b",
-    re.IGNORECASE,
-)
-_REPOSITORY = re.compile(r"\b(?:repositor(?:y|ies)|preprints?|e-?prints?|open archive)\b")
-_WORKSHOP = re.compile(
-    r"\b(?:workshops?|companion|adjunct|extended abstracts?|doctoral (?:consortium|symposium)"
-    r"|student abstracts?|work-in-progress|late breaking)\b|(?<=\w)@(?=[a-z])"
-)
-_SERIES = re.compile(
-    r"^(?:lecture notes (?:in|on)|communications in computer and information science"
-    r"|advances in intelligent systems and computing|ifip advances in|studies in computational"
-    r"|smart innovation,? systems|springer (?:proceedings|optimization|series) (?:in|and)"
-    r"|ceur workshop proceedings$|leibniz international proceedings|dagstuhl"
-    r"|lipics|oasics|graduate texts|undergraduate texts|progress in mathematics$"
-    r"|proceedings of machine learning research$|pmlr$|acm international conference proceeding)"
-)
-_JOURNAL = re.compile(r"\b(?:journal|transactions|letters|annals|magazine)\b")
-_PROCEEDINGS = re.compile(r"\b(?:proceedings|conference|symposium)\b")
-_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9A-Za-z])")
-CONFERENCES = tuple(
-    "AAAI|ACL|ACM MM|AISTATS|ASPLOS|CAV|CCS|CHI|CIKM|COLING|COLM|COLT|CoRL|CVPR|EACL|ECCV|"
-    "EMNLP|EuroSys|FAST|FOCS|HPCA|ICALP|ICASSP|ICCV|ICDE|ICDM|ICLR|ICML|ICRA|ICSE|IJCAI|"
-    "INTERSPEECH|Interspeech|IROS|ISCA|KDD|MICCAI|MICRO|MLSys|NAACL|NDSS|NeurIPS|NIPS|NSDI|OOPSLA|"
-    "OSDI|PLDI|POPL|PPoPP|RecSys|RSS|SC|SIGCOMM|SIGGRAPH|SIGIR|SIGMOD|SODA|SOSP|STOC|TACL|TMLR|"
-    "UAI|USENIX ATC|USENIX Security|VLDB|WACV|WSDM|WWW".split("|")
-)
-"""Short names of conferences in authors' comments."""
-_JOURNALS = frozenset({"TACL", "TMLR"})
-_CONFERENCE = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(CONFERENCES)})(?![A-Za-z])")
-_CONFERENCES_OF_JOURNAL = {
-    "transactions on graphics": ("SIGGRAPH",),
-    "automation letters": ("ICRA", "IROS"),
-    "transactions of the association for computational linguistics": (
-        *("ACL", "EACL", "EMNLP", "NAACL"),
-    ),
-}
-"""Journals whose papers are presented at conferences, or the other way round."""
-_GENERIC = frozenset(
-    "proceedings proc annual biennial meeting conference conf symposium international intl ieee "
-    "acm cvf joint advances of the and for in on at an a to".split()
-)
-"""Words of a venue's name that its short name may leave out."""
-_DIVISIONS = re.compile(
-    r"\b(?:findings|industry|demonstrations?|demos?|tutorials?|datasets and benchmarks|journal"
-    r"|transactions|letters|track|abstracts?|supplement)\b"
-)
+# Patterns are strings, which are compiled at their first use, to keep the start-up fast.
+_SERVER = r"^(?=\s*\S+(?:\s+\S+){0,3}\s*$)(?:<servers>)\b|\b(?:<repositories>)\b|rxiv"
+_WORKSHOP = r"\b(?:<workshops>)\b|(?<=\w)@(?=[a-z])"
+_JOURNAL = r"^(?!.*\b(?:<conference words>)\b).*\b(?:<journal words>)\b"
+_CONFERENCE = r"(?<![A-Za-z])(?:<conferences>)(?![A-Za-z])"
 _FIRST_OF_1900S = 60
 """From here on, years of two digits are in the 1900s."""
+_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9A-Za-z])")
 YEAR = re.compile(r"(?:(?:19|20)[0-9]{2}|(?<=['’‘`])[0-9]{2})(?![0-9])")
 """The year in a venue, as lists write it."""
 _BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -80,68 +36,33 @@ MAX_TEXT = 20_000
 """Characters of a comment that are read; the longest comments have hundreds."""
 MAX_VENUE = 120
 
-_ACCEPTED = re.compile(
-    r"\b(?:accepted|to appear|will appear|appears|appeared|published|camera[- ]ready|presented|"
-    r"to be (?:presented|published))(?: version| paper| article| manuscript)?"
-    r"(?: for (?:publication|presentation|oral presentation|inclusion))?"
-    r"(?: as an? [a-z]+(?: [a-z]+)?)?"
-    r"(?: at| into| in| by| to| on| for| @|:) (?=\S)(?=([^;]{2,200}))",
-    re.IGNORECASE,
+_ACCEPTED = (
+    r"(?i)\b(?:<accepted>)(?: version| paper| article| manuscript)?"
+    r"(?: for (?:publication|(?:oral )?presentation|inclusion))?(?: as an? [a-z]+(?: [a-z]+)?)?"
+    r"(?: at| into| in| by| to| on| for| @|:) (?=\S)(?=([^;]{2,200}))"
 )
-_VENUE_END = re.compile(
-    r"[;()\[\]]|\. |\.$|, (?![A-Z]?\d|[A-Z][A-Za-z]+ \d{4}|and )| as an? | with | \d+ pages|"
-    r"https?://|(?<=(?-i:[A-Z]) [0-9]{4})[,.]? (?!workshop|findings|main|demo|datasets|student)",
-    re.IGNORECASE,
+_VENUE_END = (
+    r"(?i)[;()\[\]]|\. |\.$|, (?![A-Z]?\d|[A-Z][A-Za-z]+ \d{4}|and )| as an? | with | \d+ pages|"
+    r"https?://|(?<=(?-i:[A-Z]) [0-9]{4})[,.]? (?!workshop|findings|main|demo|datasets|student)"
 )
-_SENTENCE_END = re.compile(r";|\. (?=[A-Z0-9])")
-_CLAUSE_END = re.compile(
-    r";|\. (?=[A-Z0-9])|https?://"
-    r"|\b(?:accepted|presented|published|submitted|under review|appear\w*)\b",
-    re.IGNORECASE,
-)
+_SENTENCE_END = r";|\. (?=[A-Z0-9])"
+_CLAUSE_END = rf"{_SENTENCE_END}|(?i:https?://|\b(?:<clause starts>)\b)"
 """Where another statement begins."""
 _ADDITION = re.compile(r"\s*(?:and|&|plus|also)(?!\w)")
 """How a comment introduces another venue."""
-_ABBREVIATION = re.compile(
-    r"\b(Acad|Adv|Am|Amer|Ann|Appl|Astron|Astrophys|Bull|Chem|Comm|Commun|Comput|Conf|Eng|Eur|"
-    r"Gen|Geom|Inf|Int|Intell|Intl|J|Learn|Lett|Mach|Math|Mech|Mod|Nat|Not|Nucl|Opt|Phys|Proc|"
-    r"Quant|R|Res|Rev|Sci|Soc|Stat|Symp|Syst|Theor|Theoret|Trans|Univ)\. (?![0-9])"
+_ABBREVIATION = r"\b(<abbreviations>)\. (?![0-9])"
+_LEADING = (
+    r"(?i)^(?:(?:the|an?|(?:be )?(?:(?:oral|poster|spotlight) )?(?:<presented>)"
+    r"(?: and (?:publication|presentation))?(?:,| (?:at|in|on|by|@))) )+"
 )
-_LEADING = re.compile(
-    r"^(?:(?:the|an?|(?:be )?(?:(?:oral|poster|spotlight) )?(?:appear|presented|published|session"
-    r"|presentation|publication)(?: and (?:publication|presentation))?(?:,| (?:at|in|on|by|@))) )+",
-    re.IGNORECASE,
+_DATED_CONFERENCE = (
+    r"(?<![A-Za-z])(<conferences>)(?:[ -]|['’]|, )?((?:19|20)[0-9]{2}|[0-3][0-9])(?![0-9])"
 )
-_NOT_ACCEPTED = re.compile(
-    r"\b(?:submitted|under review|in submission|rejected|reject|preprint of)\b", re.IGNORECASE
-)
-_DATED_CONFERENCE = re.compile(
-    rf"(?<![A-Za-z])({'|'.join(CONFERENCES)})(?:[ -]|['’]|, )?((?:19|20)[0-9]{{2}}|[0-3][0-9])"
-    r"(?![0-9])"
-)
-_OTHER_VERSION = re.compile(
-    r"\b(?:earlier|preliminary|previous|prior|short|shorter|shortened|abridged|initial|condensed"
-    r"|brief|partial|separate)(?: [a-z]+)? (?:versions?|drafts?|results|works?|forms?)\b"
-    r"|\b(?:previously|parts? of|extend(?:s|ing)|extension of"
-    r"|(?:extended|full|long|working) version of)\b",
-    re.IGNORECASE,
-)
+_OTHER_VERSION = r"(?i)\b(?:<other versions>)\b"
 """How comments name another version of the paper."""
-_WORKSHOP_PAPER = re.compile(r"\bworkshop\b", re.IGNORECASE)
-_NOT_VENUES = re.compile(
-    r"(?:ieee xplore|acm digital library|acl anthology|ceur\b|volume [0-9]"
-    r"|(?:springer|elsevier|conference|workshop)\b.*(?:proceedings|lecture notes|lncs|chapter))"
-    r"(?!.*\b(?:19|20)[0-9]{2}\b)"
-    r"|(?:january|february|march|april|may|june|july|august|september|october"
-    r"|november|december) [0-9]{4}\b",
-    re.IGNORECASE,
-)
+_NOT_VENUE = r"(?i)(?:<proceedings>)(?!.*\b(?:19|20)[0-9]{2}\b)|(?:<months>) [0-9]{4}\b"
 """Publishers of proceedings, and dates: not names of venues."""
-
-
-_CLEAR_NAME = re.compile(
-    rf"\b(?:{'|'.join(CONFERENCES)}|(?:19|20)[0-9]{{2}})\b|\b(?:Journal|Transactions)\b"
-)
+_CLEAR_NAME = r"\b(?:<conferences>|(?:19|20)[0-9]{2})\b|\b(?:Journal|Transactions)\b"
 """Words that name the conference or journal itself, beside those that name a workshop."""
 _MIN_SCORE = 85
 """rapidfuzz's score, of 100, from which two names are of the same venue."""
@@ -149,26 +70,27 @@ _MIN_SCORE = 85
 
 def is_server(name: str) -> bool:
     """Return whether a name is that of a preprint server or repository, not of a venue."""
-    plain = fold(name).strip()
-    words = plain.split()
-    is_all = _SERVERS.match(plain) is not None and len(words) <= 4
-    return is_all or bool(_REPOSITORY.search(plain)) or "rxiv" in plain
+    return bool(pattern_of(_SERVER).search(fold(name)))
 
 
 def is_workshop(name: str) -> bool:
     """Return whether a name is that of a workshop or another side event of a conference."""
-    return bool(_WORKSHOP.search(name.casefold()))
+    return bool(pattern_of(_WORKSHOP).search(name.casefold()))
 
 
 def is_journal(name: str) -> bool:
     """Return whether a name says journal, and not proceedings of a conference."""
-    plain = fold(name)
-    return bool(_JOURNAL.search(plain)) and not _PROCEEDINGS.search(plain)
+    return bool(pattern_of(_JOURNAL).search(fold(name)))
+
+
+def kind_of(name: str) -> str | None:
+    """Return whether a name is clearly that of a journal or of a conference."""
+    return "journal" if is_journal(name) else "conference" if is_conference(name) else None
 
 
 def is_series(name: str) -> bool:
     """Return whether a name is that of a series with the proceedings of many conferences."""
-    return bool(_SERIES.match(fold(name)))
+    return bool(pattern_of("<series>").match(fold(name)))
 
 
 def year_in(text: str) -> int | None:
@@ -180,33 +102,32 @@ def year_in(text: str) -> int | None:
 def short_name(venue: str) -> str | None:
     """Return the short name in a venue's brackets, or of a known conference; else None."""
     bracketed = (name for b in _BRACKETS.findall(venue) for name in _NAME.findall(b))
-    return next((name for name in (*bracketed, *CONFERENCES) if is_short_for(name, venue)), None)
+    return next(
+        (name for name in (*bracketed, *terms("conferences")) if is_short_for(name, venue)), None
+    )
 
 
 def is_conference(text: str) -> bool:
     """Return whether a text has the short name of a known conference."""
-    return bool({*_CONFERENCE.findall(text)} - _JOURNALS)
+    return bool({*pattern_of(_CONFERENCE).findall(text)} - {"TACL", "TMLR"})
 
 
 def appears_in(conference: str, journal: str) -> bool:
     """Return whether the papers of a conference are published in this journal."""
-    names = {*_CONFERENCE.findall(conference)}
-    journal_name = fold(journal)
-    return any(n in journal_name and names & {*c} for n, c in _CONFERENCES_OF_JOURNAL.items())
+    names = pattern_of(_CONFERENCE).findall(conference)
+    return any(table_of("journals of conferences").get(n, "\0") in fold(journal) for n in names)
 
 
 def names_venue_and_year(text: str, venue: str, year: int | None) -> bool:
     """Return whether the words of a list name this venue, and no other year."""
-    name, _ = parsed_venue(text)
-    match = YEAR.search(text)
-    is_year = match is None or year is None or match.group() in (str(year), f"{year % 100:02}")
-    return is_year and is_short_for(name or YEAR.split(text)[0].strip(" ,.'’‘`-("), venue)
+    name = parsed_venue(text)[0] or YEAR.split(text)[0].strip(" ,.'’‘`-(")
+    is_year = year is None or venue_year(text) in (None, year)
+    return is_year and is_short_for(name, venue)
 
 
 def is_venue_with_year(text: str, venue: str) -> bool:
     """Return whether the words of a list name this venue, which includes its year."""
-    name, year = parsed_venue(venue)[0] or venue, YEAR.search(venue)
-    return names_venue_and_year(text, name, int(year.group()) if year else None)
+    return names_venue_and_year(text, parsed_venue(venue)[0] or venue, venue_year(venue))
 
 
 def parsed_venue(text: str) -> tuple[str | None, str]:
@@ -266,11 +187,12 @@ def is_short_for(name: str, venue: str) -> bool:
     """Counts of letters that the words so far may have used up."""
     for word in words:
         used = {at + 1 for at in reached if at < len(letters) and word.startswith(letters[at])}
-        reached = used | (reached if word in _GENERIC else set())
+        reached = used | (reached if word in terms("generic") else set())
     # Or the venue begins with its short name, and is not a division of another one.
-    telling = [word for word in words if word not in _GENERIC]
+    telling = [word for word in words if word not in terms("generic")]
     is_first = name.isupper() and [fold(name)] == telling[:1]
-    return len(letters) in reached or (is_first and not _DIVISIONS.search(fold(venue)))
+    is_division = pattern_of(r"\b(?:<divisions>)\b").search(fold(venue))
+    return len(letters) in reached or (is_first and not is_division)
 
 
 @lru_cache(maxsize=4096)
@@ -281,15 +203,16 @@ def is_same_venue(left: str | None, right: str | None) -> bool | None:
     # Imported here because only works that look alike need it.
     from rapidfuzz import fuzz
 
-    left_words, right_words = (
-        [word for word in tokens_of(venue) if word not in SMALL_WORDS and not word.isdecimal()]
+    small = terms("small words")
+    words, others = (
+        [word for word in tokens_of(venue) if word not in small and not word.isdecimal()]
         for venue in (left, right)
     )
-    if fuzz.token_set_ratio(" ".join(left_words), " ".join(right_words)) >= _MIN_SCORE:
+    if fuzz.token_set_ratio(" ".join(words), " ".join(others)) >= _MIN_SCORE:
         return True
     return any(
         _abbreviates(short, long) or _are_initials(name, long)
-        for name, short, long in ((left, left_words, right_words), (right, right_words, left_words))
+        for name, short, long in ((left, words, others), (right, others, words))
     )
 
 
@@ -319,28 +242,30 @@ def find_venues(comment: str) -> tuple[str, ...]:
     It reads "Accepted at …", "To appear in …", "Published in …", and a known conference with its
     year. It ignores submissions, rejections, earlier versions and venues without a name.
     """
-    comment = clean(comment[:MAX_TEXT])
+    comment, clear = clean(comment[:MAX_TEXT]), pattern_of(_CLEAR_NAME)
     venues = dict.fromkeys(_accepted_venues(comment))
-    if not venues and not _NOT_ACCEPTED.search(comment):
+    if not venues and not pattern_of(r"(?i)\b(?:<not accepted>)\b").search(comment):
         venues = dict.fromkeys(itertools.islice(_known_conferences(comment), 1))
-    return tuple(sorted(venues, key=lambda name: is_workshop(name) or not _CLEAR_NAME.search(name)))
+    return tuple(sorted(venues, key=lambda name: is_workshop(name) or not clear.search(name)))
 
 
 def _accepted_venues(comment: str) -> Iterator[str]:
-    for match in _ACCEPTED.finditer(comment):
-        before = _CLAUSE_END.split(_before(match))[-1]
-        if not _OTHER_VERSION.search(before) and (name := _venue_name(match[1])):
-            is_workshop_paper = _WORKSHOP_PAPER.search(before + match[0]) and not is_workshop(name)
+    for match in pattern_of(_ACCEPTED).finditer(comment):
+        before = pattern_of(_CLAUSE_END).split(_before(match))[-1]
+        is_other = pattern_of(_OTHER_VERSION).search(before)
+        if not is_other and (name := _venue_name(match[1])):
+            text = (before + match[0]).casefold()
+            is_workshop_paper = re.search(r"\bworkshop\b", text) and not is_workshop(name)
             yield f"{name} Workshop" if is_workshop_paper else name
 
 
 def _known_conferences(comment: str) -> Iterator[str]:
     """Yield the known conferences, or their workshops, that a comment names."""
-    for match in _DATED_CONFERENCE.finditer(comment):
+    for match in pattern_of(_DATED_CONFERENCE).finditer(comment):
         before, behind = _before(match), comment[match.end() : match.end() + MAX_VENUE]
-        behind = match[0] + _CLAUSE_END.split(behind, maxsplit=1)[0]
-        if not _OTHER_VERSION.search(_SENTENCE_END.split(before)[-1] + behind):
-            is_workshop_paper = is_workshop(_CLAUSE_END.split(before)[-1] + behind)
+        behind = match[0] + pattern_of(_CLAUSE_END).split(behind, maxsplit=1)[0]
+        if not pattern_of(_OTHER_VERSION).search(re.split(_SENTENCE_END, before)[-1] + behind):
+            is_workshop_paper = is_workshop(pattern_of(_CLAUSE_END).split(before)[-1] + behind)
             year = match[2] if len(match[2]) == 4 else f"20{match[2]}"
             yield f"{match[1]} {year}{' Workshop' if is_workshop_paper else ''}"
 
@@ -352,18 +277,20 @@ def _before(match: re.Match[str]) -> str:
 def _venue_name(text: str) -> str | None:
     """Return the name at the beginning of a text, or None."""
     # A no-break space keeps an abbreviation together with the next word.
-    text = _ABBREVIATION.sub("\\1.\N{NO-BREAK SPACE}", text)
-    name_text = _VENUE_END.split(text, maxsplit=1)[0]
+    text = pattern_of(_ABBREVIATION).sub("\\1.\N{NO-BREAK SPACE}", text)
+    name_text = re.split(_VENUE_END, text, maxsplit=1)[0]
     name = _cleaned_name(name_text)
     if name and not is_workshop(name) and (longer := _with_workshop(text, len(name_text))):
         full_name = _cleaned_name(longer)
         name = full_name if len(full_name) <= MAX_VENUE else f"{name} Workshop"
     is_name = len(name) <= MAX_VENUE and any(map(str.isupper, name))
-    return name if is_name and not _NOT_VENUES.match(name) and not is_series(name) else None
+    return (
+        name if is_name and not pattern_of(_NOT_VENUE).match(name) and not is_series(name) else None
+    )
 
 
 def _cleaned_name(text: str) -> str:
-    return _LEADING.sub("", clean(text).strip(" -–—:;,.'\""))
+    return pattern_of(_LEADING).sub("", clean(text).strip(" -–—:;,.'\""))
 
 
 def _with_workshop(text: str, end: int) -> str | None:
@@ -371,16 +298,16 @@ def _with_workshop(text: str, end: int) -> str | None:
 
     Examples are ``CVPR 2026 EDGE Workshop`` and ``CVMI (CVPR 2025 Workshop)``.
     """
-    rest = _CLAUSE_END.split(text[end:], maxsplit=1)[0]
+    rest = pattern_of(_CLAUSE_END).split(text[end:], maxsplit=1)[0]
     words = rest.split(" ")
     at = next((n for n in range(1, len(words) + 1) if is_workshop(" ".join(words[:n]))), None)
     if at is None:
         return None
     between, rest = " ".join(words[:at]), " ".join(["", *words[at:]])
-    if _OTHER_VERSION.search(between) or _ADDITION.match(between):
+    if pattern_of(_OTHER_VERSION).search(between) or _ADDITION.match(between):
         return None
     # The rest of the name ends with its bracket, or at the usual end.
     if between.count("(") > between.count(")"):
         inside, bracket, _ = rest.partition(")")
         return text[:end] + between + inside + bracket
-    return text[:end] + between + _VENUE_END.split(rest, maxsplit=1)[0]
+    return text[:end] + between + re.split(_VENUE_END, rest, maxsplit=1)[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from papertrack.errors import UsageError
 from papertrack.matching.judge import Description
@@ -22,10 +21,10 @@ def described(paper: Paper) -> Description:
 
     Its year is that of publication, or else of version 1.
     """
-    said = Description.of(paper.facts)
-    if said.year is None and paper.facts.submitted:
-        return replace(said, year=int(paper.facts.submitted[:4]))
-    return said
+    facts = paper.facts
+    if facts.year is None and facts.submitted:
+        facts = facts._replace(year=int(facts.submitted[:4]))
+    return Description(facts)
 
 
 def read_known(

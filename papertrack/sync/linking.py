@@ -161,8 +161,7 @@ def _are_two_works(identifier: Identifier, left: str, right: str) -> bool:
     names = _names_within(left, right), _names_within(right, left)
     if True in names:
         return False
-    shared = frozenset((identifier,))
-    pair = Description(left, identifiers=shared), Description(right, identifiers=shared)
+    pair = (Description(PaperFacts(title, identifiers=(identifier,))) for title in (left, right))
     return names == (False, False) or judge(*pair).answer is not Answer.SAME
 
 
@@ -443,12 +442,12 @@ class Linker:
         registered = find_document(self.store, document)
         listed = papers_in_file(self.store, registered.id, ids) if registered else set()
         listed |= {link.paper_id for link in linked}
-        about = Description.of(item.facts)
+        about = Description(item.facts)
         waiting = [
             (paper.id in listed, paper.citekey, paper.id)
             for paper in candidates
             if item.category in paper.categories
-            and judge(about, Description.of(paper.facts)).answer is not Answer.DIFFERENT
+            and judge(about, Description(paper.facts)).answer is not Answer.DIFFERENT
         ]
         return min(waiting)[2] if waiting else None
 

@@ -178,7 +178,7 @@ CITED = {
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_two_descriptions_are_one_work_may_be_or_are_two(case: Case) -> None:
-    one, other = map(Description.of, case.facts())
+    one, other = map(Description, case.facts())
     assert judge(one, other).answer is judge(other, one).answer is case.answer, judge(one, other)
 
 

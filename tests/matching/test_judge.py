@@ -17,7 +17,7 @@ SEEDS = (1, 2) if WHOLE else (1,)
 
 def answer_to(pair: Pair) -> Answer:
     one, other = parse_bibtex(pair.one.text("a") + pair.other.text("b")).entries
-    described = [Description.of(entry.facts, entry.citekey) for entry in (one, other)]
+    described = [Description(entry.facts, entry.citekey) for entry in (one, other)]
     answer = judge(*described).answer
     assert judge(*described[::-1]).answer is answer, "whichever comes first"
     return answer

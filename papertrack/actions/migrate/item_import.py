@@ -521,7 +521,7 @@ def _is_titled(item: Item, title: str, paper: Paper) -> bool:
     names = {words_of(person.family).rpartition(" ")[2] for person in people}
     if item.page and names and words.isdisjoint(names):
         return False
-    pdf = Description.of(item.facts._replace(title=title, authors=paper.facts.authors))
+    pdf = Description(item.facts._replace(title=title, authors=paper.facts.authors))
     return judge(described(paper), pdf, has_key=True).answer is Answer.SAME
 
 

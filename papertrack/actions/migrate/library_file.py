@@ -251,7 +251,7 @@ class _Matching:
         title = entry.paper.facts.title
         if not title:
             return None
-        description = Description.of(entry.paper.facts)
+        description = Description(entry.paper.facts)
         same = [
             paper.id
             for paper in read_known(self.store, (), [title_key(title)])

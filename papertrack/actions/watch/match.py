@@ -6,7 +6,7 @@ import math
 import shlex
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
 
@@ -517,12 +517,13 @@ def _is_one_work(facts: PaperFacts, paper: Paper) -> bool:
     """Return whether an announcement may be the library's paper with the same title."""
     if not _hosts(facts.identifiers).isdisjoint(_hosts(paper.facts.identifiers)):
         return False  # A site gives each of its posts an address.
-    announced, other = Description.of(facts), described(paper)
+    announced, other = Description(facts), described(paper)
     dois = announced.values("doi") | other.values("doi")
     if any(doi.startswith(PREPRINT_DOIS) for doi in dois):
         # Of a preprint and its publication people and title are one, and nothing else.
         announced, other = (
-            replace(side, identifiers=frozenset(), year=None) for side in (announced, other)
+            Description(side.facts._replace(identifiers=(), year=None))
+            for side in (announced, other)
         )
     answer = judge(announced, other).answer
     # A post without authors may be about a paper.

@@ -19,7 +19,7 @@ def check_bibliography(bib: BibLibrary) -> Iterator[Finding]:
     """Yield the findings of a .bib file. Each entry is compared with the ones before it."""
     yield from _unread(bib)
     first: dict[_Name, BibEntry] = {}
-    described = {entry.span: Description.of(entry.facts, entry.citekey) for entry in bib.entries}
+    described = {entry.span: Description(entry.facts, entry.citekey) for entry in bib.entries}
     for entry in bib.entries:
         reported: set[BibEntry] = set()
         for name in _names(entry):

@@ -16,7 +16,7 @@ from typing import Any
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.identifiers.citekeys import unique_citekey
 from papertrack.matching.judge import YEARS_OF_PRINT, Answer, Description, Verdict, judge
-from papertrack.matching.people import Person
+from papertrack.matching.people import Person, people_of
 from papertrack.matching.words import sound_of
 from papertrack.records import Author, Identifier, Paper, PaperFacts, Skipped
 from papertrack.store.categories import put_in_category
@@ -151,12 +151,12 @@ class _Finder:
             description = described(paper)
             work = Work(paper.id, [description])
             self._by_paper[paper.id] = work
-            sound = sound_of(description.title or "", title_key(description.title or ""))
+            sound = sound_of(paper.facts.title or "", title_key(paper.facts.title or ""))
             self._remember(work, paper.facts.identifiers, sound, description)
 
     def work_of(self, entry: BibEntry, sound: str) -> Work:
         """Return an entry's work, new or known."""
-        desc, identifiers = Description.of(entry.facts, entry.citekey), entry.facts.identifiers
+        desc, identifiers = Description(entry.facts, entry.citekey), entry.facts.identifiers
         owners = [self.by_identifier[i] for i in identifiers if i in self.by_identifier]
         keyed = self._owner_of(entry.citekey)
         twins = self._with_title(sound, desc, keyed)
@@ -202,7 +202,8 @@ class _Finder:
     ) -> None:
         for identifier in identifiers:
             self.by_identifier.setdefault(identifier, work)
-        for name, person in _names_of(description, work, (_ANY, description.year)) if sound else ():
+        years = (_ANY, description.facts.year)
+        for name, person in _names_of(description, work, years) if sound else ():
             works = self.by_title.setdefault(sound, {}).setdefault(name, {})
             works[id(work), person] = work
 
@@ -216,7 +217,7 @@ class _Finder:
         matches: dict[int, Work] = {}
         if not (by_name := self.by_title.get(sound)):
             return []
-        names = _names_of(description, keyed, _years_near(description.year))
+        names = _names_of(description, keyed, _years_near(description.facts.year))
         groups = [(by_name.get(name, {}), person) for name, person in names]
         for works, person in sorted(groups, key=lambda pair: len(pair[0])):
             if len(matches) + len(works) > _MANY:
@@ -232,7 +233,7 @@ def _names_of(
 ) -> Iterator[tuple[Hashable, Person | None]]:
     """Yield what tells works of one title apart, each with its person if it is a name."""
     yield from ((n, None) for n in (id(work), description.key, *description.identifiers) if n)
-    for person, year in product(description.people, years):
+    for person, year in product(people_of(description.facts.authors), years):
         yield (person.sound, year), person
 
 
