@@ -156,6 +156,11 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         10_000,
         lambda n: f"@misc{{k, title = {{T}}, journal = {{{' ' * n}x}}}}\n",
     ),
+    "bib: groups": (
+        "x.bib",
+        2_000,
+        lambda n: f"@misc{{k, title = {{T}}, groups = {{{','.join(map(str, range(n)))}}}}}\n",
+    ),
     "bib: braces that open": ("x.bib", 20_000, lambda n: "@misc{k, title = {" + "{" * n),
     "bib: entries that do not close": ("x.bib", 1_000, lambda n: "@misc{k, title = {T\n" * n),
     "bib: quotes": ("x.bib", 10_000, lambda n: '@misc{k, title = "' + '" # "' * n + '"}'),

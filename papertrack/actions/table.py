@@ -40,7 +40,7 @@ _PRIVATE = {"takeaway": "takeaways", "minutes": "minutes"}
 """The names of these in `share.private`; all columns that are not fields count as notes."""
 _ASKED = {re.split("[:,]", line)[0]: line for lines in QUESTIONS.values() for line in lines}
 """The questions of new notes by their names, such as the five Cs."""
-_HEADING = re.compile(r"#{1,6}\s+(.+?)[\s#]*$")
+_HEADING = re.compile(r"#{1,6}\s++(.*[^\s#])")
 _SIGNS = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _DEFAULT = "title,authors,year,venue"
 _MOST_ROWS = 1_000

@@ -9,6 +9,7 @@ import pytest
 
 from papertrack.sync.markdown.format import MarkdownReader
 from tests.cli.commands import Command
+from tests.timing import assert_seconds
 
 LIST = """\
 # List
@@ -137,6 +138,14 @@ def test_columns_are_headings_questions_and_colours_of_notes(
     assert " correctness, " in ran.err
     assert "correctne," not in ran.err
     assert papertrack("table", "titel:x").code == 2
+
+
+def test_a_heading_of_many_signs_is_read_at_once(papertrack: Command, readme: Path) -> None:
+    signs = "# a" + " #" * 30_000 + "x"
+    write_note(papertrack, f"## C# and #tags ##\n\nSharp.\n\n{signs}\n\nLate.\n")
+    assert_seconds(3, lambda: papertrack("table", "lamps", "-c", "note:C# and #tags"))
+    ran = papertrack("table", "lamps", "-c", "note:C# and #tags", "--json")
+    assert json.loads(ran.out)["rows"][0]["note:C# and #tags"] == "Sharp."
 
 
 def test_export_fills_and_follows_a_table(papertrack: Command, readme: Path) -> None:

@@ -54,6 +54,7 @@ TRIED = {
     "html: links of one title": 75,
     "html: one README of tags": 1_000,
     "tex: empty lines": 10_000,
+    "bib: groups": 2_000,
     "tex: groups": 5_000,
     "tex: citations in citations": 1_000,
     "tex: marks that open": 3_000,

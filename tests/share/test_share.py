@@ -349,6 +349,18 @@ def test_a_clone_writes_no_row_that_was_taken_out_by_hand(desktop: Path, tmp_pat
         assert (clone / "README.md").read_text() == readme.read_text()
 
 
+def test_any_day_that_a_command_takes_reaches_a_clone(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    assert do(desktop, "save", PAPER, "--until", "9999-12-31") == 0
+    assert do(desktop, "pass", PAPER, "3", "--at", "0999-01-01") == 0
+    assert do(desktop, "edit", OTHER, "submitted=0875") == 0
+    exchange(desktop, laptop)
+    for one in (PAPER, OTHER):
+        assert paper(desktop, capfd, one) == paper(laptop, capfd, one)
+    assert paper(laptop, capfd)["passes_done"] == 3
+
+
 def test_git_alone_merges_records_by_fields(desktop: Path, laptop: Path, capfd: Captured) -> None:
     for folder, venue in ((desktop, "ICML"), (laptop, "NeurIPS")):
         do(folder, "edit", PAPER, f"venue={venue}")

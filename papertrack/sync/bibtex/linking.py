@@ -19,7 +19,7 @@ from papertrack.matching.judge import YEARS_OF_PRINT, Answer, Description, Verdi
 from papertrack.matching.people import Person, people_of
 from papertrack.matching.words import sound_of
 from papertrack.records import Author, Identifier, Paper, PaperFacts, Skipped
-from papertrack.store.categories import put_in_category
+from papertrack.store.categories import ensure_categories, put_in_category
 from papertrack.store.citekeys import Citekeys, Taken
 from papertrack.store.known import described, read_known, title_keys_of
 from papertrack.store.lookup import citekey_of, field_sources, get_paper
@@ -270,6 +270,8 @@ class Linking:
         Returns the paper of each entry by its span, with the library's values now.
         """
         works = self.grouped.works
+        entries = (entry for work in works for entry in work.entries)
+        ensure_categories(self.store, (path for entry in entries for path in entry.categories))
         new_works = [work for work in works if work.paper_id is None]
         drafts = self._drafts(new_works)
         ids = add_new_papers(self.store, drafts, source=self.source)
