@@ -20,7 +20,7 @@ from papertrack.records import Identifier, Paper, PaperFacts
 from papertrack.text import fold, title_key
 
 _PUNCTUATION = re.compile(
-    r"[\s'’‘]*(?:[.,:;?!](?=[\s.,:;'’‘\"“”„»)\]]|$)|[()\[\]\"“”„«»])[\s.,:;?!()\[\]\"“”„«»'’‘]*"
+    r"(?<![\s'’‘])[\s'’‘]*(?:[.,:;?!](?=[\s.,:;'’‘\"“”„»)\]]|$)|[()\[\]\"“”„«»])[\s.,:;?!()\[\]\"“”„«»'’‘]*"
 )
 """Punctuation between the parts of a reference; ``3.5`` and ``GPT-4`` stay whole."""
 _ENDS_BEFORE_TITLE = re.compile(r"[.);\]”\"“„«»!?,'‘][.):;]*[\"“„«'‘]*$|[.)]:$")
@@ -94,7 +94,7 @@ def cited_in(references: str, papers: Iterable[Paper]) -> set[int]:
 def _title_candidates(pieces: Sequence[_Piece], index: int) -> Iterator[tuple[str, int]]:
     """Yield the texts that may be a title from a piece on, each with the index after it."""
     key = ""
-    if _ENDS_BEFORE_TITLE.search(pieces[index].before):
+    if _ENDS_BEFORE_TITLE.search(pieces[index].before[-20:]):
         for end in range(index + 1, min(index + _MAX_PIECES, len(pieces)) + 1):
             key += pieces[end - 1].key
             if len(key) > _MAX_TITLE:

@@ -31,8 +31,8 @@ from papertrack.matching.words import (
 from papertrack.text import clean, fold, normalize, strip_markup, title_key
 
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?::[a-z0-9]+)?(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_FOOTNOTE = re.compile(r"[*†‡§¶]+\s*$|(?<=\w)\.$")
-_SEPARATORS = re.compile(r"\s*(?:[:;?!()\[\]—–|]|[.,](?=\s|$)|\s-+(?=\s))\s*")
+_FOOTNOTE = re.compile(r"(?<![*†‡§¶])[*†‡§¶]+\s*$|(?<=\w)\.$")
+_SEPARATORS = re.compile(r"(?<!\s)\s*(?:[:;?!()\[\]—–|]|[.,](?=\s|$)|\s-+(?=\s))\s*")
 """Separators between a title and its subtitle, or between its parts."""
 _SYMBOLS = re.compile(r"(?<=[^\W_])(?:#|\+\+|[*^(]*(\+)(?!\d|[^\W\d_]{2}))")
 """C# and C++, the successor of a program, and charges.

@@ -21,7 +21,7 @@ _RUNS = re.compile(r"[0-9]+|[^\W\d_]+")
 _THOUSANDS = re.compile(r"(?<=[0-9])[,\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _NOT_ROMAN = frozenset({"i", "v", "x", "xi", "vi"})
 """In lower case these are other words: letters, *versus*, Greek letters."""
-_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?<![0-9])([0-9]+)(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def tokens_of(text: str) -> tuple[str, ...]:

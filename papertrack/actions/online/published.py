@@ -47,7 +47,7 @@ _SOONEST = timedelta(days=7)
 _LATEST = timedelta(days=90)
 _OLD = timedelta(days=4 * 365)
 """Older preprints are asked about once, and again only when the user names them."""
-_PLACE = re.compile(r"(?<=\S)\s*,|\s+(?=\S*\d|vol)", re.IGNORECASE)
+_PLACE = re.compile(r"(?<=\S)\s*,|(?<!\s)\s++(?=\S*\d|vol)", re.IGNORECASE)
 _GROUP = 500
 """Papers that are looked up before the results are stored."""
 State = Literal["published", "nothing found", "not asked", "could not look"]

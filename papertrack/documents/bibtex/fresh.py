@@ -223,7 +223,7 @@ _FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _UNSAFE_IN_KEY = re.compile(r"""[\s,{}()"#%'=\\~@\x00-\x1f\x7f]+""")
 BRACED = re.compile(r"(?<![A-Za-z\\{])\{([^{}\\$]+)\}(?!\})")
 """Words in braces in a title; they keep their capitals."""
-_RANGE = re.compile(r"\s*[-–—]+\s*")
+_RANGE = re.compile(r"(?<!\s)\s*[-–—]+\s*")
 _REPEATED = ("doi", "url")
 """Fields that repeat what ``eprint`` says of a preprint."""
 
