@@ -165,13 +165,14 @@ def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tup
     pairs = []
     for person in short:
         near = (by_name.get(name, {}).items() for name in (person.family, person.sound))
-        candidates = [
-            (not person.may_have_given_name_of(other), place)
+        places = [
+            place
             for place, other in islice(chain.from_iterable(near), _MOST_COMPARED)
             if person.may_be(other) or person.is_turned(other)
         ]
-        if candidates:
-            _, place = min(candidates)
+        if places:
+            alike = (place for place in places if person.may_have_given_name_of(long[place]))
+            place = next(alike, places[0])
             pairs.append((person, long[place]))
             for name in (long[place].family, long[place].sound, long[place].given):
                 by_name[name].pop(place, None)

@@ -161,7 +161,8 @@ class AnsweredSuggestions(NamedTuple):
         """Return ``2 suggestions accepted, 1 suggestion rejected``."""
         answers = (("accepted", self.accepted), ("rejected", self.rejected))
         parts = [f"{plural(len(of), 'suggestion')} {answer}" for answer, of in answers if of]
-        return ", ".join(parts) or "No suggestion accepted"
+        is_empty = self == AnsweredSuggestions((), ())
+        return ", ".join(parts) or f"No {'open suggestions' if is_empty else 'suggestion accepted'}"
 
 
 def answer_suggestions(
