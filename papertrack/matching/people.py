@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, islice
@@ -158,13 +158,13 @@ def compare_authors(authors: Sequence[Author], others: Sequence[Author]) -> Comm
 
 def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tuple[Person, Person]]:
     """Return each person with the same one of the other list; nobody is matched twice."""
-    by_name: dict[str, dict[int, Person]] = {}
+    by_name: dict[Hashable, dict[int, Person]] = {}
     for place, person in enumerate(long):
-        for name in (person.family, person.sound, person.given):
+        for name in _names(person):
             by_name.setdefault(name, {})[place] = person
     pairs = []
     for person in short:
-        near = (by_name.get(name, {}).items() for name in (person.family, person.sound))
+        near = (by_name.get(name, {}).items() for name in _names(person)[:3])
         places = [
             place
             for place, other in islice(chain.from_iterable(near), _MOST_COMPARED)
@@ -174,9 +174,14 @@ def _matching_pairs(short: Sequence[Person], long: Sequence[Person]) -> list[tup
             alike = (place for place in places if person.may_have_given_name_of(long[place]))
             place = next(alike, places[0])
             pairs.append((person, long[place]))
-            for name in (long[place].family, long[place].sound, long[place].given):
+            for name in _names(long[place]):
                 by_name[name].pop(place, None)
     return pairs
+
+
+def _names(person: Person) -> tuple[Hashable, ...]:
+    """Return the names by which a person is found, the whole name first, and the given one last."""
+    return (person.family, person.given), person.family, person.sound, person.given
 
 
 def _compare_whole_names(authors: Sequence[Author], others: Sequence[Author]) -> Common | None:
