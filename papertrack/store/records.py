@@ -555,14 +555,21 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
             ids[canonical] = ids.pop(key)
             store.execute("UPDATE categories SET key = ? WHERE id = ?", (canonical, ids[canonical]))
 
-    def ensure(key: str, above: tuple[str, ...]) -> int | None:
-        if key not in table or key in above or len(above) > _MAX_DEPTH:
+    depths: dict[str, int] = {}
+
+    def ensure(key: str, below: int = 0) -> int | None:
+        if key in depths and depths[key] < _MAX_DEPTH:
+            return int(ids[key])
+        if key not in table or key in depths or below > _MAX_DEPTH:
             return None
+        depths[key] = _MAX_DEPTH  # A category within itself is left out.
         entry = table[key]
         above_key = alias.get(entry.get("parent", ""), entry.get("parent"))
-        parent = ensure(above_key, (*above, key)) if above_key else None
+        parent = ensure(above_key, below + 1) if above_key else None
+        depths[key] = 0 if parent is None else depths[above_key] + 1
         at = store.select_value(
-            "SELECT id FROM categories WHERE parent_id IS ? AND name = ?", (parent, entry["name"])
+            "SELECT id FROM categories WHERE ifnull(parent_id, 0) = ifnull(?, 0) AND name = ?",
+            (parent, entry["name"]),
         )
         if key not in ids:
             if at is None:
@@ -580,7 +587,7 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
         return int(ids[key])
 
     for key in table:
-        ensure(key, ())
+        ensure(key)
     for key in [k for k in ids if k not in table]:
         store.execute(
             """DELETE FROM categories WHERE id = ?1

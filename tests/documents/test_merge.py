@@ -12,6 +12,7 @@ from papertrack.documents.markdown.merge import merge_readmes
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.merge import Labels, merge_words
 from tests.corpus import ROOT, files, needs_corpus, read, some
+from tests.timing import assert_seconds
 
 A = "- [Alpha Networks](https://arxiv.org/abs/2401.00001)\n"
 B = "- [Beta Networks](https://arxiv.org/abs/2401.00002)\n"
@@ -118,6 +119,16 @@ def test_new_definitions_with_one_number_get_two() -> None:
         "[1]: https://arxiv.org/abs/2401.00001\n[2]: https://arxiv.org/abs/2401.00002\n"
         "[3]: https://arxiv.org/abs/2401.00003\n"
     )
+
+
+def test_many_new_numbers_that_collide_are_changed_at_once() -> None:
+    def defined(numbers: range, folder: str = "a") -> str:
+        lines = (f"[{number}]: https://example.org/{folder}/{number}\n" for number in numbers)
+        return "# Papers\n\n- [A Title of Words][1]\n\n" + "".join(lines)
+
+    base, theirs = defined(range(4_000, 8_000)), defined(range(1, 8_000))
+    ours = defined(range(4_000, 8_000)) + "[1]: https://example.org/b\n"
+    assert_seconds(4, lambda: merge_readmes(base, ours, theirs, Labels()))
 
 
 def test_numbered_items_that_both_added_count_on() -> None:

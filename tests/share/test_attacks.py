@@ -402,6 +402,26 @@ def test_wrong_settings_stop_no_command_and_publish_nothing(
 
 
 @WAYS
+@pytest.mark.parametrize("encoding", ["UTF-16", "UTF-16LE", "IBM037", "UTF-7"])
+def test_attributes_of_others_write_no_list_in_another_encoding(
+    desktop: Path, laptop: Path, bring: Bring, encoding: str
+) -> None:
+    before = (desktop / "README.md").read_text()
+    (laptop / ".gitattributes").write_text(f"*.md working-tree-encoding={encoding} ident\n")
+    git(laptop, "add", ".gitattributes")
+    git(laptop, "commit", "-q", "-m", "Attributes")
+    do(laptop, "pass", PAPER, "3")
+    push(laptop)
+    assert bring(desktop) == 0
+    assert do(desktop, "pass", OTHER, "3") == 0
+    for _ in range(2):
+        assert do(desktop, "sync", "--git") == 0
+    lines, changed = before.splitlines(), (desktop / "README.md").read_text().splitlines()
+    assert len(lines) == len(changed)
+    assert sum(old != new for old, new in zip(lines, changed, strict=True)) == 1
+
+
+@WAYS
 def test_attributes_of_others_write_no_record_in_another_way(
     desktop: Path, laptop: Path, capfd: Captured, bring: Bring
 ) -> None:

@@ -113,12 +113,13 @@ class Repository:
 
     def register(self, documents: Iterable[str]) -> None:
         """Set up git's merge driver and exclusions in this clone. Raises PapertrackError."""
-        prefix = self.prefix
-        records = "merge=papertrack -text !filter !working-tree-encoding !ident"
-        lines = [f"{_quoted(prefix + PAPERS)}/*.toml {records}"]
-        lines += [f"{_quoted(prefix + n)} {records}" for n in TABLES]
-        lines += [f"{_quoted(_in_tree(prefix, n))} merge=papertrack !filter" for n in documents]
-        lines += [f"{_quoted(prefix + 'notes')}/**/*.md merge=union"]
+        prefix, plain = self.prefix, "!filter !working-tree-encoding !ident"
+        lines = [f"{_quoted(prefix + name, '/**')} {plain}" for name in ("exports", "notes")]
+        lines += [f"{_quoted(prefix + 'papertrack.toml')} {plain}"]
+        lines += [f"{_quoted(prefix + PAPERS, '/*.toml')} merge=papertrack -text {plain}"]
+        lines += [f"{_quoted(prefix + n)} merge=papertrack -text {plain}" for n in TABLES]
+        lines += [f"{_quoted(_in_tree(prefix, n))} merge=papertrack {plain}" for n in documents]
+        lines += [f"{_quoted(prefix + 'notes', '/**/*.md')} merge=union"]
         _put_lines(self._info / "attributes", lines)
         _put_lines(self._info / "exclude", [f"/{prefix}data/", f"/{prefix}pdfs/", "*.bak"])
         if self.settings.get(_DRIVER) != _driver():
@@ -374,9 +375,9 @@ def _in_tree(prefix: str, name: str) -> str:
     return posixpath.normpath(prefix + name)
 
 
-def _quoted(name: str) -> str:
-    escaped = re.sub(r"([*?\[\]\\!#])", r"\\\1", name)
-    return f'"/{escaped}"' if re.search(r'[\s"]', name) else f"/{escaped}"
+def _quoted(name: str, below: str = "") -> str:
+    pattern = re.sub(r"([*?\[\]\\!#])", r"\\\1", name) + below
+    return f'"/{pattern}"' if re.search(r'[\s"]', name) else f"/{pattern}"
 
 
 def _remove_locks(git_dir: Path, since: float) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
-from itertools import count
 
 from papertrack.documents import merge
 from papertrack.documents.markdown.kept_tables import with_tables_of
@@ -18,6 +17,8 @@ from papertrack.text import title_key
 _USE = re.compile(r"(?<=\]\[)[^\[\]\n]+(?=\])")
 _DEFINITION = re.compile(r"(?<=^\[)[^\[\]\n]+(?=\]:)", re.MULTILINE)
 _REFERENCE = re.compile(f"{_USE.pattern}|{_DEFINITION.pattern}", re.MULTILINE)
+_SHIFTS = 16
+"""How many places for new numbers are tried before those past all others."""
 _COUNT = re.compile(r"#[0-9]+\Z")
 
 
@@ -76,7 +77,8 @@ def _renumbered(base: Document, ours: Document, theirs: Document) -> str:
     new = {label for label in other.keys() - old.keys() if label.isdecimal()}
     if all(mine.get(label, other[label]) == other[label] for label in new):
         return theirs.text
-    used = {int(label) for label in {*old, *mine, *other} - new if label.isdecimal()}
+    labels = {*old, *mine} | {*other} - new
+    used = {int(label) for label in labels if label.isdecimal()}
     shift = _free_shift({int(label) for label in new}, used, theirs.style.block_size or 1)
     numbers = {label: str(int(label) + shift) for label in new}
     return _REFERENCE.sub(lambda match: numbers.get(match[0], match[0]), theirs.text)
@@ -87,7 +89,9 @@ def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
 
     It is a multiple of the block size.
     """
-    return next(shift for shift in count(size, size) if not {n + shift for n in numbers} & used)
+    past_all = (max(used) // size + 1) * size
+    shifts = (*range(size, _SHIFTS * size, size), past_all)
+    return next(shift for shift in shifts if not {n + shift for n in numbers} & used)
 
 
 def _addresses(document: Document) -> Mapping[str, str]:
