@@ -566,7 +566,7 @@ def write_categories(store: Store, table: dict[str, Record], alias: Mapping[str,
         entry = table[key]
         above_key = alias.get(entry.get("parent", ""), entry.get("parent"))
         parent = ensure(above_key, below + 1) if above_key else None
-        depths[key] = 0 if parent is None else depths[above_key] + 1
+        depths[key] = depths[above_key] + 1 if above_key and parent is not None else 0
         at = store.select_value(
             "SELECT id FROM categories WHERE ifnull(parent_id, 0) = ifnull(?, 0) AND name = ?",
             (parent, entry["name"]),

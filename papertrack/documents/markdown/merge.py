@@ -90,7 +90,7 @@ def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
     It is a multiple of the block size.
     """
     past_all = (max(used) // size + 1) * size
-    shifts = (*range(size, _SHIFTS * size, size), past_all)
+    shifts = [*range(size, _SHIFTS * size, size), past_all]
     return next(shift for shift in shifts if not {n + shift for n in numbers} & used)
 
 
