@@ -19,7 +19,7 @@ from enum import Enum
 from functools import cached_property
 
 from papertrack.identifiers.derived import is_telling
-from papertrack.matching.people import Common, compare_authors
+from papertrack.matching.people import Common, compare_authors, people_of
 from papertrack.matching.titles import Likeness, Relation, compare_titles
 from papertrack.matching.venues import is_same_venue
 from papertrack.matching.words import pattern_of, table_of, terms, tokens_of
@@ -57,6 +57,7 @@ NOT_PAPERS = {"a thesis", "a book"} | _VERSIONED
 """Kinds that may have the title of a preprint without being that paper."""
 _DATED_FORMS = {"a report", "something else"} | _VERSIONED
 """Kinds of which another year is another work: yearly reports, versions of programs."""
+_DEGREES = {"phdthesis", "mastersthesis"}
 _THESIS = r"(?i)\b(?:<theses>)\b"
 _PLACE_OF_FIELD = {
     **{name: name for name in ("volume", "number", "pages", "eid", "chapter", "edition")},
@@ -93,7 +94,10 @@ class Description:
         """Volume, number, first page, chapter and edition, if known and not empty."""
         places: dict[str, str] = {}
         for name, value in self.facts.publication:
-            if name in _PLACE_OF_FIELD and (place := _plain_place(value)):
+            place = _plain_place(value)
+            if name == "edition":
+                place = next(filter(str.isdecimal, place.split()), place)
+            if name in _PLACE_OF_FIELD and place:
                 places.setdefault(_PLACE_OF_FIELD[name], place)
         return places
 
@@ -105,7 +109,8 @@ class Description:
         """
         fields = dict(self.facts.publication)
         texts = [fields.get(name, "") for name in _VERSION_FIELDS]
-        match = _VERSION.search(" / ".join([f"version {fields.get('version', '')}", *texts]))
+        number = re.sub(r"^[^0-9]+", "", fields.get("version", ""))
+        match = _VERSION.search(" / ".join([f"version {number}", *texts]))
         # 1.0 is version 1.
         return re.sub(r"(?:\.0)+$", "", match[1]) if match and not self.values("arxiv") else None
 
@@ -148,7 +153,7 @@ class Pair:
         """None if an author list is empty, or if they are in scripts that cannot be compared."""
         self.share = self.people.of_shorter if self.people else None
         """The share of the shorter author list that is in the other, or None."""
-        is_unknown = self.share is None and one.authors and other.authors
+        is_unknown = self.share is None and people_of(one.authors) and people_of(other.authors)
         titles = self.likeness is Likeness.UNKNOWN and one.title and other.title
         self.is_in_two_scripts = bool(titles or is_unknown)
         """Whether titles or authors are in two scripts that cannot be compared."""
@@ -260,6 +265,8 @@ def _kind_objections(pair: Pair) -> Iterator[tuple[str, bool]]:
     known = pair.forms - {ANY_FORM}
     if len(known) > 1 and known not in _COMPATIBLE_FORMS:
         yield f"{pair.left.form} and {pair.right.form}", True
+    elif {pair.left.facts.published_type, pair.right.facts.published_type} == _DEGREES:
+        yield "a PhD thesis and a master's thesis", True
     elif pair.is_on_arxiv and not pair.is_registered and len(pair.forms) > len(known):
         yield from ((f"only one is {form}", False) for form in known & NOT_PAPERS)
 

@@ -32,6 +32,8 @@ from papertrack.text import clean, fold, normalize, strip_markup, title_key
 
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?::[a-z0-9]+)?(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"(?<![*†‡§¶])[*†‡§¶]+\s*$|(?<=\w)\.$")
+_LAMBDA = re.compile(r"(?<![^\W\d_])[λΛ](?![^\W\d_])")
+"""Unicode names this letter LAMDA, so that its name alone would not compare equal."""
 _SEPARATORS = re.compile(r"(?<!\s)\s*(?:[:;?!()\[\]—–|]|[.,](?=\s|$)|\s-+(?=\s))\s*")
 """Separators between a title and its subtitle, or between its parts."""
 _SYMBOLS = re.compile(r"(?<=[^\W_])(?:#|\+\+|[*^(]*(\+)(?!\d|[^\W\d_]{2}))")
@@ -121,7 +123,7 @@ class Relation:
 def plain_title(title: str) -> str:
     """Return a title without HTML, TeX and footnote marks."""
     title = _TAG.sub("", html.unescape(title).replace("<sup>", "^"))
-    return clean(_FOOTNOTE.sub("", readable(title)))
+    return clean(_LAMBDA.sub("lambda", _FOOTNOTE.sub("", readable(title))))
 
 
 @lru_cache(maxsize=4096)

@@ -121,7 +121,9 @@ def is_spelled_alike(left: str, right: str) -> bool:
 @lru_cache(maxsize=4096)
 def _skeleton(text: str, rules: str) -> str:
     """Return a text without the differences between transliteration schemes."""
-    return respell(_in_latin(" ".join(tokens_of(text))), rules).replace(" ", "")
+    # Before accents are removed: č is ch.
+    words = tokens_of(_in_latin(normalize("NFC", text)))
+    return respell(_in_latin(" ".join(words)), rules).replace(" ", "")
 
 
 def _in_latin(folded: str) -> str:

@@ -60,6 +60,14 @@ def test_entries_go_and_come_and_nothing_else_changes() -> None:
     assert with_entries(ALIGNED, {}, ["@misc{c,\n}\n"]) == ALIGNED + "\n@misc{c,\n}\n"
 
 
+def test_an_entry_goes_with_its_indentation_and_not_with_that_of_the_next() -> None:
+    text = "@misc{a}\n\n  @misc{b}\n\n @misc{c} @misc{d}\n"
+    _, b, c, d = (entry.span for entry in parse_bibtex(text).entries)
+    assert with_entries(text, {b: ""}) == "@misc{a}\n\n @misc{c} @misc{d}\n"
+    assert with_entries(text, {c: ""}) == "@misc{a}\n\n  @misc{b}\n\n @misc{d}\n"
+    assert with_entries(text, {b: "", c: "", d: ""}) == "@misc{a}\n\n "
+
+
 def test_a_field_after_a_comment_is_changed_where_it_stands() -> None:
     text = "@misc{k,\n  title = {A}, % see\n  author = {B},\n  % year = {1},\n  year = 2\n}\n"
     edited = with_field(with_field(text.strip(), "author", "C"), "year", "3") + "\n"

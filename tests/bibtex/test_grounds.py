@@ -36,6 +36,23 @@ def test_a_preamble_that_takes_a_file_in_comes_along_with_commands_that_are_not_
     assert "noopsort" in whole(text, 1)
 
 
+RUNS = r"\immediate\write18{x}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'@string{{p = "{"x" * 6000}{RUNS}"}}\n@preamble{{p # "\\ours"}}',
+        f'@string{{p = "{"x" * 20_000}"}}\n@string{{q = p # p # p # p # p # "{RUNS}"}}\n'
+        '@preamble{q # "\\ours"}',
+        f'@string{{p = "{RUNS}"}}\n@preamble{{p # "\\ours"}}\n@string{{p = "harmless"}}',
+    ],
+    ids=["behind a long text", "behind an expanded text", "defined anew below"],
+)
+def test_a_preamble_that_runs_programs_stays_behind_wherever_that_is_hidden(text: str) -> None:
+    assert "write18" not in whole(text + r"@misc{a, title={On \ours{things}}}")
+
+
 def ring(count: int) -> str:
     one = "@inproceedings{{k{:04}, crossref={{k{:04}}}, " + WORK + "}}"
     return "\n".join(one.format(n, (n + 1) % count) for n in range(count))

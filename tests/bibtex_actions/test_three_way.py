@@ -262,6 +262,21 @@ def test_a_paper_that_comes_back_has_its_entry_again_in_its_own_words(desk: Desk
     assert 'year    = "1999"' in desk.read()
 
 
+def test_an_indented_entry_comes_back_beside_a_note_written_meanwhile(desk: Desk) -> None:
+    desk.replace("@Article{kwon", "  @Article{kwon")
+    desk.replace("@book{knuth", "  @book{knuth")
+    desk.import_bib()
+    indented = desk.read()
+    remove_papers(desk.store, [desk.id("kwon:paged")])
+    desk.export()
+    desk.replace("{The {\\TeX}book}", "{The {\\TeX}book}, note={mine}")
+    desk.import_bib()
+    desk.store.undo()
+    desk.store.undo()
+    desk.export()
+    assert desk.read() == indented.replace("{The {\\TeX}book}", "{The {\\TeX}book}, note={mine}")
+
+
 def test_a_paper_that_comes_back_changed_has_an_entry_that_says_so(desk: Desk) -> None:
     remove_papers(desk.store, [desk.id("kwon:paged")])
     desk.export()

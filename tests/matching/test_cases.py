@@ -196,3 +196,50 @@ def test_a_reference_is_held_against_the_work(finding: Finding, changes: Changes
     cited = PRINT._replace(**changes)  # type: ignore[arg-type]
     verdict = audit(cited, [Record("crossref", PRINT)], is_complete=True)
     assert verdict.finding is finding, verdict
+
+
+TEAM = {"title": "Routing", "authors": people("Routing Team")}
+IN_LISTS = {
+    "a list names a team": (TEAM, {"identifiers": ARXIV}, SAME),
+    "a list has no more than et al.": (
+        TEAM | {"authors": people("et al.")},
+        {"identifiers": ARXIV},
+        SAME,
+    ),
+    "lambda": (
+        titled("Typed λ-calculi of Odd Machines"),
+        titled("Typed lambda-calculi of Odd Machines"),
+        SAME,
+    ),
+    "numeral": (titled("Odd Machines XXV"), titled("Odd Machines 25"), SAME),
+    "caron": ({"authors": people("P. Čebyšev")}, {"authors": people("P. Chebyshev")}, SAME),
+    "two degrees": (
+        {"published_type": "phdthesis", "identifiers": ()},
+        {"published_type": "mastersthesis"},
+        DIFFERENT,
+    ),
+    "a thesis of biblatex": (
+        {"published_type": "mathesis"},
+        {"published_type": "article"},
+        DIFFERENT,
+    ),
+    "versions with letters": (
+        {"published_type": "software", "identifiers": (), "publication": (("version", "beta2.1"),)},
+        {"published_type": "software", "publication": (("version", "beta2.2"),)},
+        DIFFERENT,
+    ),
+    "an edition in words": (
+        {"published_type": "book", "identifiers": (), "publication": (("edition", "Revised 2nd"),)},
+        {"published_type": "book", "publication": (("edition", "2"),)},
+        SAME,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IN_LISTS)
+def test_descriptions_are_compared_however_they_are_written(name: str) -> None:
+    changes, other_changes, answer = IN_LISTS[name]
+    one = PREPRINT._replace(**changes)  # type: ignore[arg-type]
+    other = PRINT._replace(**other_changes)  # type: ignore[arg-type]
+    verdict = judge(Description(one), Description(other))
+    assert verdict.answer is answer, verdict

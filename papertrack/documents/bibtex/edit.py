@@ -29,14 +29,19 @@ def with_entries(
 ) -> str:
     """Return the file with new texts for the entries of these spans, and entries added.
 
-    An entry with an empty text is removed, with the empty line after it. Added entries go to the
-    end and get the file's line ends. Without changes, the text stays the same.
+    An entry with an empty text is removed, with its indentation and the empty line after it. Added
+    entries go to the end and get the file's line ends. Without changes, the text stays the same.
     """
     pieces: list[str] = []
     done = 0
     for (start, end), entry in sorted(changed.items()):
+        if not entry:
+            end = _end_of_removal(text, end)
+            line = max(text.rfind("\n", 0, start) + 1, done)
+            is_whole = text[end - 1] == "\n" and not text[line:start].strip(" \t")
+            start = line if is_whole else start
         pieces += text[done:start], entry
-        done = end if entry else _end_of_removal(text, end)
+        done = end
     text = "".join((*pieces, text[done:]))
     if not added:
         return text

@@ -155,12 +155,17 @@ class Grounds:
         self._by_key: dict[str, Block] = {}
         self._sets: dict[str, list[Block]] = {}
         """The key of an entry → the sets that contain it."""
-        strings = meanings_of(blocks)
-        preambles = [block for block in blocks if block.kind == "preamble"]
+        strings: dict[str, str] = {}
         safe, self.unsafe = list[Block](), list[Block]()
         """@preambles that may not be copied with the entries."""
-        for block in preambles:
-            (self.unsafe if is_unsafe(unquoted(block.text, strings)) else safe).append(block)
+        # With the @strings as they are above each: they may be defined anew below.
+        for block in blocks:
+            tex = unquoted(block.text, strings) if block.kind in ("string", "preamble") else ""
+            if block.kind == "string":
+                strings[block.key.casefold()] = tex[:_MOST_TEXT]
+            elif block.kind == "preamble":
+                # What was cut off a long @string may be unsafe.
+                (self.unsafe if len(tex) >= _MOST_TEXT or is_unsafe(tex) else safe).append(block)
         self._preambles = [(block, {*_COMMAND.findall(block.raw)}) for block in safe[-MOST:]]
         self.undefined: set[str] = set()
         """@string names in lower case that are used but not defined above."""

@@ -89,9 +89,10 @@ def _free_shift(numbers: set[int], used: set[int], size: int) -> int:
 
     It is a multiple of the block size.
     """
-    past_all = (max(used) // size + 1) * size
-    shifts = [*range(size, _SHIFTS * size, size), past_all]
-    return next(shift for shift in shifts if not {n + shift for n in numbers} & used)
+    for shift in range(size, _SHIFTS * size, size):
+        if not {n + shift for n in numbers} & used:
+            return shift
+    return (max(used) // size + 1) * size
 
 
 def _addresses(document: Document) -> Mapping[str, str]:
