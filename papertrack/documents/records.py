@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time
+from functools import partial, reduce
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -32,7 +33,7 @@ from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import READER, Decision, Kind, LinkRole
-from papertrack.text import clean, clean_block, parse_toml
+from papertrack.text import clean, clean_block, parse_toml, split_doubled
 
 Record = dict[str, Any]
 LARGEST = 1_000_000
@@ -259,18 +260,27 @@ def _known(entry: Any, shape: type[BaseModel]) -> Any:
 def parse_record(data: bytes, file: str = "") -> Record:
     """Parse a record, or a table, such as ``categories.toml``, if ``file`` names one.
 
-    A file that was committed with git's conflict markers is merged first. Raises DocumentError for
-    anything that is not a record, with the reason.
+    A file that was committed with git's conflict markers is merged first, and so is one in which a
+    merge of its lines put a key or table twice. Raises DocumentError for anything that is not a
+    record, with the reason.
     """
     if len(data) > LARGEST:
         raise DocumentError(f"{file} is larger than {LARGEST:,} bytes.")
     if torn := split_conflicts(data):
         # Each side is a record, but the merged record may still be invalid.
         data = merge_record_files((torn.base, torn.ours, torn.theirs), file)
-    return _parsed(data, file)
+    try:
+        return parse_valid_record(data, file)
+    except DocumentError:
+        with suppress(DocumentError, ValueError):
+            sides = [parse_valid_record(s.encode(), file) for s in split_doubled(data.decode())]
+            merged = format_record(reduce(partial(merge_records, None), sides))
+            return parse_valid_record(merged.encode(), file)
+        raise
 
 
-def _parsed(data: bytes, file: str) -> Record:
+def parse_valid_record(data: bytes, file: str) -> Record:
+    """Parse a record or table that is not to be merged first. Raises DocumentError."""
     try:
         record: Record = _cleaned(parse_toml(data.decode().replace("\r\n", "\n")))
         _MODELS.get(file, _PAPER).model_validate(record)
