@@ -602,8 +602,10 @@ def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record
         if was == value or (kind is None and _without_time(was) == _without_time(value)):
             continue
         parts = [{**_split(kind, record.get(name))} for record in patched]
-        keys = _put_all(kind, parts, _split(kind, was), _split(kind, value))
-        edited += [f"{name}.{key}." if kind is dict else f"{name}." for key in keys]
+        old, new = _split(kind, was), _split(kind, value)
+        for key in _put_all(kind, parts, old, new):
+            paths = _edited(f"{name}.{key}", old.get(key), new.get(key))
+            edited += paths if kind is dict else [f"{name}."]
         for record, part in zip(patched, parts, strict=True):
             record[name] = _join(kind, part)
     return [_valued(record | {"conflicts": _open(record, edited)}) for record in patched]
@@ -620,6 +622,14 @@ def _put_all(kind: _Kind, parts: Sequence[Record], was: Record, now: Record) -> 
             for part in parts:
                 part.pop(key, None)
     return keys
+
+
+def _edited(path: str, was: Any, now: Any) -> list[str]:
+    """Return the paths of the fields that differ in an entry; empty fields may be left out."""
+    if not (isinstance(was, dict) and isinstance(now, dict)):
+        return [f"{path}."]
+    names = [name for name in was | now if (was.get(name) or None) != (now.get(name) or None)]
+    return [f"{path}.{name}." for name in names]
 
 
 def _with_unknown(value: Any, old: Any, known: Any) -> Any:
