@@ -58,6 +58,7 @@ _TOML_STRING = (
     r"|'''.*?(?:'''|\Z)|'[^'\n]*'?|#[^\n]*"
 )
 _LONG_KEY = r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){20}"
+_MOST_VALUES = 8
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -70,6 +71,48 @@ def parse_toml(text: str) -> dict[str, Any]:
     if re.search(_LONG_KEY, re.sub(_TOML_STRING, "s", text, flags=re.S)):
         raise ValueError("A key has more than 20 parts")
     return tomllib.loads(text)
+
+
+def split_doubled(text: str) -> list[str]:
+    """Split a TOML text in which keys or tables occur several times into texts without.
+
+    The first text has the first value of each key, the second text the second one, and so on, or
+    the last one. Raises ValueError for a key with more than ``_MOST_VALUES``, and for arrays of
+    tables.
+    """
+    # Strings and comments keep their lengths, so that places in both texts are the same.
+    outline = re.sub(
+        _TOML_STRING, lambda m: (" " if m[0][0] == "#" else "s") * len(m[0]), text, flags=re.S
+    )
+    table = dict[str, list[list[str]]]()
+    tables, values, depth, place = {"": table}, list[list[str]](), 0, 0
+    for line in outline.split("\n"):
+        raw = text[place : place + len(line)]
+        place += len(line) + 1
+        if depth == 0 and line.lstrip().startswith("["):
+            if line.lstrip().startswith("[["):
+                raise ValueError("It has an array of tables")
+            table = tables.setdefault(raw[: len(line.rstrip())].strip(), {})
+            continue
+        if depth == 0 and line.strip():
+            values = table.setdefault(raw[: line.index("=")].strip(), [])
+            values.append([])
+        if values:
+            values[-1].append(f"{raw}\n")
+        depth += sum(map(line.count, "[{")) - sum(map(line.count, "]}"))
+    count = max((len(values) for table in tables.values() for values in table.values()), default=1)
+    if count > _MOST_VALUES:
+        raise ValueError(f"A key has more than {_MOST_VALUES} values")
+    return [_nth_values(tables, number) for number in range(count)]
+
+
+def _nth_values(tables: dict[str, dict[str, list[list[str]]]], number: int) -> str:
+    lines = list[str]()
+    for name, table in tables.items():
+        lines.append(f"{name}\n")
+        for values in table.values():
+            lines += values[: number + 1][-1]
+    return "".join(lines)
 
 
 def without_edges(text: str) -> str:

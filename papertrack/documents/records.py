@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time
+from functools import partial, reduce
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
@@ -32,7 +33,7 @@ from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import READER, Decision, Kind, LinkRole
-from papertrack.text import clean, clean_block, parse_toml
+from papertrack.text import clean, clean_block, parse_toml, split_doubled
 
 Record = dict[str, Any]
 LARGEST = 1_000_000
@@ -260,18 +261,27 @@ def _known(entry: Any, shape: type[BaseModel]) -> Any:
 def parse_record(data: bytes, file: str = "") -> Record:
     """Parse a record, or a table, such as ``categories.toml``, if ``file`` names one.
 
-    A file that was committed with git's conflict markers is merged first. Raises DocumentError for
-    anything that is not a record, with the reason.
+    A file that was committed with git's conflict markers is merged first, and so is one in which a
+    merge of its lines put a key or table twice. Raises DocumentError for anything that is not a
+    record, with the reason.
     """
     if len(data) > LARGEST:
         raise DocumentError(f"{file} is larger than {LARGEST:,} bytes.")
     if torn := split_conflicts(data):
         # Each side is a record, but the merged record may still be invalid.
         data = merge_record_files((torn.base, torn.ours, torn.theirs), file)
-    return _parsed(data, file)
+    try:
+        return parse_valid_record(data, file)
+    except DocumentError:
+        with suppress(DocumentError, ValueError):
+            sides = [parse_valid_record(s.encode(), file) for s in split_doubled(data.decode())]
+            merged = format_record(reduce(partial(merge_records, None), sides))
+            return parse_valid_record(merged.encode(), file)
+        raise
 
 
-def _parsed(data: bytes, file: str) -> Record:
+def parse_valid_record(data: bytes, file: str) -> Record:
+    """Parse a record or table that is not to be merged first. Raises DocumentError."""
     try:
         record: Record = _cleaned(parse_toml(data.decode().replace("\r\n", "\n")))
         _MODELS.get(file, _PAPER).model_validate(record)
@@ -593,8 +603,10 @@ def patch(records: Sequence[Record], before: Record, now: Record) -> list[Record
         if was == value or (kind is None and _without_time(was) == _without_time(value)):
             continue
         parts = [{**_split(kind, record.get(name))} for record in patched]
-        keys = _put_all(kind, parts, _split(kind, was), _split(kind, value))
-        edited += [f"{name}.{key}." if kind is dict else f"{name}." for key in keys]
+        old, new = _split(kind, was), _split(kind, value)
+        for key in _put_all(kind, parts, old, new):
+            paths = _edited(f"{name}.{key}", old.get(key), new.get(key))
+            edited += paths if kind is dict else [f"{name}."]
         for record, part in zip(patched, parts, strict=True):
             record[name] = _join(kind, part)
     return [_valued(record | {"conflicts": _open(record, edited)}) for record in patched]
@@ -611,6 +623,14 @@ def _put_all(kind: _Kind, parts: Sequence[Record], was: Record, now: Record) -> 
             for part in parts:
                 part.pop(key, None)
     return keys
+
+
+def _edited(path: str, was: Any, now: Any) -> list[str]:
+    """Return the paths of the fields that differ in an entry; empty fields may be left out."""
+    if not (isinstance(was, dict) and isinstance(now, dict)):
+        return [f"{path}."]
+    names = [name for name in was | now if (was.get(name) or None) != (now.get(name) or None)]
+    return [f"{path}.{name}." for name in names]
 
 
 def _with_unknown(value: Any, old: Any, known: Any) -> Any:

@@ -15,7 +15,7 @@ from papertrack.actions.lists.git import _refuse_special_files
 from papertrack.actions.share import repository
 from papertrack.cli.app import run
 from papertrack.errors import PapertrackError
-from tests.share.clones import PAPER, do, git, paper, push, record
+from tests.share.clones import PAPER, do, exchange, git, paper, push, record, shown
 
 Captured = pytest.CaptureFixture[str]
 
@@ -98,6 +98,25 @@ def test_the_last_topic_stays_removed_where_another_is_added(desktop: Path, lapt
     assert do(desktop, "sync", "--git") == do(laptop, "sync", "--git") == 0
     topics = (laptop / "topics.toml").read_text()
     assert ("alpha" in topics, "beta" in topics) == (False, True)
+
+
+def test_a_topic_that_both_edited_is_a_conflict_until_somebody_edits_it(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    do(desktop, "topic", "add", "moe", "--query", "title:moe", "--arxiv", "cs.LG")
+    exchange(desktop, laptop)
+    for folder, query in ((desktop, "title:a"), (laptop, "title:b")):
+        do(folder, "topic", "edit", "moe", "--query", query)
+    exchange(desktop, laptop)
+    do(laptop, "topic", "edit", "moe", "--arxiv", "cs.CL")
+    exchange(laptop, desktop)
+    for folder in (desktop, laptop):
+        told = shown(folder, capfd, "share", "status")["contradictions"]
+        fields = [("topics.moe.query", ["title:a", "title:b"])]
+        assert [(one["field"], one["values"]) for one in told] == fields
+    do(desktop, "topic", "edit", "moe", "--query", "title:a")
+    exchange(desktop, laptop)
+    assert do(laptop, "share", "status") == 0
 
 
 def test_a_file_of_another_program_is_no_table_of_ours(tmp_path: Path, own_state: object) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from papertrack.actions.watch.calendar import list_days
+from papertrack.documents.conflict_markers import split_conflicts
 from papertrack.documents.records import (
     LARGEST,
     Record,
@@ -28,6 +29,7 @@ from papertrack.documents.records import (
     mark_removed,
     merge_records,
     parse_record,
+    parse_valid_record,
     patch,
     unmark_removed,
 )
@@ -180,10 +182,15 @@ def _record_of(file: RecordFile | None) -> Record:
 
 @lru_cache(20_000)  # A new clone parses each record several times. Callers do not change results.
 def _parse(text: str, name: str) -> Record | None:
-    """Parse a record; None for an empty or invalid text."""
+    """Parse a record; None for an empty or invalid text, and for one to be merged first."""
     with suppress(DocumentError):
-        return parse_record(text.encode(), name) if text else None
+        if text and not split_conflicts(text.encode()):
+            return parse_valid_record(text.encode(), name)
     return None
+
+
+def _parse_merged(text: str, name: str) -> Record:
+    return _parse(text, name) or parse_record(text.encode(), name)
 
 
 def _stage(store: Store, file: RecordFile | None, name: str, record: Record) -> str | None:
@@ -332,9 +339,10 @@ class ChangeImport:
             text = data.decode("utf-8", "replace")
             if text.encode() != data:
                 raise DocumentError(f"{name} is not in UTF-8")
-            record = _parse(text, name) or parse_record(data, name)
+            record = _parse_merged(text, name)
             if file.base is not None and file.text:
-                record = merge_records(_parse(file.base, name), _record_of(file), record)
+                base = _parse_merged(file.base, name) if file.base else None
+                record = merge_records(base, _record_of(file), record)
             self.changes[name], self.texts[name] = record, text
 
     def _record(self, name: str) -> Record:
@@ -382,7 +390,7 @@ class ChangeImport:
     def _store_file(self, name: str, record: Record) -> None:
         file, stamp = self.files.get(name), self.stamps.get(name, "")
         text, base = self.texts.get(name, file.text if file else ""), None
-        if _parse(text, name) != record or "<<<<<<<" in text:
+        if _parse(text, name) != record:
             base, text = text, format_record(record)
             self.to_write.append(name)
         if name not in self.stamps:
