@@ -89,16 +89,21 @@ class _Scanner:
     def _read(self, command: Command, macro: re.Match[str], at: int) -> None:
         args, missing = self._arguments.of(command, at)
         name = macro["name"]
-        self._outer_ends = [end for end in self._outer_ends if end > at]
-        if len(self._outer_ends) > latex_commands.DEEPEST:
+        if self._is_too_deep(at, args):
             return
-        self._outer_ends.append(args[-1].end if args else at)
         if any((not missing, command.repeats and args)):
             self._add_citations(command, args)
             texts = {argument.number: self._written(argument) for argument in args}
             self._inclusions += ((macro.start(), name, file.named(texts)) for file in command.files)
         elif name == "input" and (bare := _BARE_FILE.match(self._live, macro.end())):
             self._inclusions.append((macro.start(), name, IncludedFile("file", bare[1] or bare[2])))
+
+    def _is_too_deep(self, at: int, args: Sequence[Argument]) -> bool:
+        """Return whether a macro is within the arguments of too many others."""
+        self._outer_ends = [end for end in self._outer_ends if end > at]
+        is_too_deep = len(self._outer_ends) > latex_commands.DEEPEST
+        self._outer_ends += () if is_too_deep else (args[-1].end if args else at,)
+        return is_too_deep
 
     def _written(self, argument: Argument) -> str:
         return _COMMENT.sub("", self._live[argument.start : argument.end]).strip()
