@@ -163,18 +163,7 @@ def new_entries(
     for one in placed:  # The list grows by the entries that its members name.
         placed += keys.named_by(one) if not one.is_there else ()
     placed += [entry for parts in several for entry in keys.sets_in(parts)]
-    parents = {id(one): keys.parents_of(one) for one in placed}
-    _set_levels(placed, parents)
-    added = [one for one in placed if not one.is_there]
-    added.sort(key=lambda one: (one.level, *order_of(one.citekey)))
-    for one in reversed(added):  # Parents come before the entries that inherit from them.
-        places = (
-            _place_above(text, other.block.start) if other.is_there else other.at
-            for other in parents[id(one)]
-            if other.is_there or other.level > one.level
-        )
-        one.at = min(places, default=len(text))
-    added.sort(key=lambda one: one.at)
+    added = _added(text, placed, keys)
     used = list(dict.fromkeys(one.parts for one in added))
     definitions = _definitions(used, base, added[0].at) if added else []
     seen = {block.raw for block in base.preambles}
@@ -187,6 +176,25 @@ def new_entries(
         source = one.parts.own if one.block is one.parts.entries[0] else None
         new.append(NewEntry(body, one.at, source, one.block.type not in NOT_A_WORK))
     return new
+
+
+def _added(text: str, placed: Sequence[OutputEntry], keys: _Keys) -> list[OutputEntry]:
+    """Return the new entries in order, each with its place in the text.
+
+    An entry stands above those from which it inherits, which are placed first.
+    """
+    parents = {id(one): keys.parents_of(one) for one in placed}
+    _set_levels(placed, parents)
+    added = [one for one in placed if not one.is_there]
+    added.sort(key=lambda one: (one.level, *order_of(one.citekey)))
+    for one in reversed(added):
+        places = (
+            _place_above(text, other.block.start) if other.is_there else other.at
+            for other in parents[id(one)]
+            if other.is_there or other.level > one.level
+        )
+        one.at = min(places, default=len(text))
+    return sorted(added, key=lambda one: one.at)
 
 
 def parts_of(entry: SourceEntry) -> SourceBlocks:
@@ -327,14 +335,11 @@ class _Keys:
 def _set_levels(
     placed: Iterable[OutputEntry], parents: Mapping[int, Sequence[OutputEntry]]
 ) -> None:
-    """Set the levels, so that each entry goes below all that inherit from it, but in circles."""
+    """Set the levels, so that each entry goes below all that inherit from it, except in circles."""
     pairs = [(entry, parent) for entry in placed for parent in parents[id(entry)]]
     for _ in range(MOST):
-        wrong = [pair for pair in pairs if pair[1].level <= pair[0].level]
-        for entry, parent in wrong:
+        for entry, parent in pairs:
             parent.level = max(parent.level, entry.level + 1)
-        if not wrong:
-            return
 
 
 def _place_above(text: str, start: int) -> int:
