@@ -155,8 +155,8 @@ class Pair:
         """The share of the shorter author list that is in the other, or None."""
         is_unknown = self.share is None and people_of(one.authors) and people_of(other.authors)
         titles = self.likeness is Likeness.UNKNOWN and one.title and other.title
-        self.is_in_two_scripts = bool(titles or is_unknown)
-        """Whether titles or authors are in two scripts that cannot be compared."""
+        self.is_incomparable = bool(titles or is_unknown)
+        """Whether titles or authors cannot be compared, because they are in two scripts."""
         self.shared_ids = left.identifiers & right.identifiers
         self.is_registered = any(shared.scheme != ADDRESS for shared in self.shared_ids)
         """Whether both have an identifier in common that is more than a URL."""
@@ -298,7 +298,7 @@ def _is_same_by_id(pair: Pair) -> bool:
         return True
     if not pair.is_registered:
         return False
-    if pair.is_in_two_scripts:
+    if pair.is_incomparable:
         # A DOI is easily copied by mistake, and here the titles cannot confirm it.
         return pair.is_same_page and pair.share == 1
     return pair.likeness is Likeness.UNKNOWN or _is_retitled(pair)
@@ -343,7 +343,7 @@ def _is_worth_a_look(pair: Pair, *, is_contradicted: bool) -> bool:
         return is_near and is_known and has_authors
     if is_contradicted or not pair.is_registered:
         return False
-    if pair.is_in_two_scripts:
+    if pair.is_incomparable:
         return pair.share == 1 or pair.is_dated_alike
     is_named_alike = pair.is_same_venue is True or pair.has_short_title
     return pair.share == 1 and pair.years == 0 and is_named_alike

@@ -343,7 +343,7 @@ def _evidence(paper: PaperFacts, records: Sequence[Record]) -> Evidence:
 
 
 def _is_same_work(left: PaperFacts, right: PaperFacts) -> bool:
-    """Return whether two records of one DOI are of one work, so that they share an abstract."""
+    """Return whether two records of one DOI describe the same work; DOIs may be wrong."""
     common = compare_authors(left.authors, right.authors)
     return common is not None and common.is_enough and _is_titled_alike(left, right)
 

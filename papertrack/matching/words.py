@@ -75,7 +75,7 @@ def respell(text: str, name: str) -> str:
 
 @cache
 def pattern_of(form: str) -> re.Pattern[str]:
-    """Compile a pattern in which ``<name>`` stands for the terms of a list in ``terms.txt``."""
+    """Compile a pattern in which each ``<name>`` is replaced by the terms of that list."""
     return re.compile(
         re.sub(r"<([a-z]+(?: [a-z]+)*)>", lambda name: "|".join(terms(name[1])), form)
     )

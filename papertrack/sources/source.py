@@ -98,7 +98,7 @@ _PARAGRAPH = re.compile(r"\n(?=[ \t]|\n)")
 
 
 Answers = Mapping[Identifier, SourceRecord | None]
-"""What a source says about works; None stands for a work that it definitely does not know.
+"""A source's records by identifier; None if it knows for certain that there is no such work.
 
 Works that are left out got no clear answer: ask another source, or try another day.
 """

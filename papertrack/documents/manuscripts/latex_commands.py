@@ -193,7 +193,7 @@ No author needs more, and a hostile text must not fill the memory.
 _LONGEST = 1000
 """The most characters of a file name or a list of keys."""
 _LONGEST_BODY = 20_000
-"""The most characters that a macro stands for: longer ones are no macros for citing."""
+"""The longest definition that is read, in characters. No macro for citing is longer."""
 _WORD = re.compile(r"\\(?P<name>[A-Za-z@]+)\s*(?:\{\})?")
 _LOOKS_AHEAD = re.compile(r"\\(?:@ifstar|@ifnextchar|kernel@ifnextchar|@testopt|@dblarg|futurelet)")
 
