@@ -186,6 +186,14 @@ def test_a_key_that_biblatex_knows_by_its_entry_gives_it_no_second_one(empty_des
     assert raws(bib_entries(empty_desk.store, cited)).keys() == {"a", "b"}
 
 
+def test_an_entry_that_bibtex_reads_and_one_that_biber_reads_both_go_out(empty_desk: Desk) -> None:
+    both = "%@book{a,\n% title={A book}\n%}\n\n@book{a, title={A book of one}, related={r}}\n\n"
+    empty_desk.import_bib(f"{both}@book{{r, title={{Quite another}}}}\n")
+    text = export(empty_desk)
+    assert text.startswith(both)
+    assert text.endswith("\n\n@book{r, title={Quite another}}\n")
+
+
 @pytest.mark.parametrize("blank", ["\xa0", "\u2009"])
 def test_a_key_with_a_blank_stays_as_it_is_and_stops_nothing(empty_desk: Desk, blank: str) -> None:
     odd = f"@article{{Klein{blank}Tank2013, title={{Of Heat and Rain}}, year=2013}}"

@@ -158,7 +158,12 @@ def new_entries(
     base = parts_of(SourceEntry("", text, file))
     several = sorted(map(parts_of, entries), key=lambda parts: order_of(parts.own.citekey))
     placed = [OutputEntry(block.key, block, base, is_there=True) for block in base.entries]
-    placed += (OutputEntry(parts.own.citekey, parts.entries[0], parts) for parts in several)
+    placed += (
+        OutputEntry(parts.own.citekey, block, parts)
+        for parts in several
+        for block in parts.entries
+        if block.key == parts.entries[0].key  # Biber reads the second one.
+    )
     keys = _Keys(placed, map(parts_of, others))
     for one in placed:  # The list grows by the entries that its members name.
         placed += keys.named_by(one) if not one.is_there else ()

@@ -153,6 +153,8 @@ class Grounds:
     def __init__(self, text: str, blocks: Sequence[Block]) -> None:
         self._text = text
         self._by_key: dict[str, Block] = {}
+        self._repeated: dict[str, list[Block]] = {}
+        """The key of an entry → further entries of this key."""
         self._sets: dict[str, list[Block]] = {}
         """The key of an entry → the sets that contain it."""
         strings: dict[str, str] = {}
@@ -181,7 +183,8 @@ class Grounds:
             elif needs:
                 self._needs[block.start] = needs
             if block.kind == "entry":
-                self._by_key.setdefault(block.key.casefold(), block)
+                if self._by_key.setdefault(block.key.casefold(), block) is not block:
+                    self._repeated.setdefault(block.key, []).append(block)
                 members = references_of(block) if block.type == "set" else ()
                 for key in members if len(members) <= MOST else ():
                     self._sets.setdefault(key, []).append(block)
@@ -200,13 +203,19 @@ class Grounds:
         stand below.
         """
         sets = [each for each in self._sets.get(entry.key.casefold(), ()) if each is not entry]
-        entries, is_all = self._with_named(entry, *sets)
+        entries, is_all = self._with_named(entry, *self._seen_by_biber(entry), *sets)
         preambles = self._preambles_of([*entries, *self._strings_of(entries)])
         strings = self._strings_of([*preambles, *entries])
         above = "\n".join(block.raw for block in strings)
         own = (comment_before(self._text, block) + block.raw for block in entries)
         texts = (above, *(block.raw for block in preambles), *own)
         return Whole("\n\n".join(filter(None, texts)), is_all)
+
+    def _seen_by_biber(self, entry: Block) -> list[Block]:
+        """Return the entry that biber reads instead of one behind a comment sign, if any."""
+        same = self._repeated.get(entry.key, ()) if comment_before(self._text, entry) else ()
+        later = (block for block in same if block.start > entry.start)
+        return [block for block in later if not comment_before(self._text, block)][:1]
 
     def _with_named(self, *entries: Block) -> tuple[list[Block], bool]:
         """Return the entries with those they name, breadth first, and whether that is all."""
