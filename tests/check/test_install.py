@@ -81,6 +81,19 @@ def test_a_file_of_somebody_else_is_not_overwritten(
     assert path.read_text("utf-8") == text
 
 
+@pytest.mark.parametrize("links", [".github", ".github/workflows", str(WORKFLOW)])
+def test_nothing_is_written_through_a_link(
+    papertrack: Command, repository: Path, links: str
+) -> None:
+    target = repository / ".git" / ("commondir" if links == str(WORKFLOW) else "")
+    before = sorted((repository / ".git").rglob("*"))
+    (repository / links).parent.mkdir(parents=True, exist_ok=True)
+    (repository / links).symlink_to(target)
+    code, told = install(papertrack)
+    assert (code, "is a link" in told) == (2, True)
+    assert sorted((repository / ".git").rglob("*")) == before
+
+
 def test_its_own_file_is_written_anew(papertrack: Command, repository: Path) -> None:
     install(papertrack)
     install(papertrack, "--fail-on", "note")

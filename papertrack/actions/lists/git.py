@@ -31,7 +31,7 @@ from papertrack.documents.markdown.check.findings import Level
 from papertrack.documents.markdown.model import Document
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import git_folders, read_path
-from papertrack.library.files import read_file, write_file
+from papertrack.library.files import read_file, safe_path, write_file
 from papertrack.library.paths import find_repository
 from papertrack.sources.transport import in_time
 
@@ -211,12 +211,14 @@ class Installation:
 def path_in_repository(root: Path, name: Path) -> Path:
     """Return the path of a file in a repository.
 
-    Raises UsageError if a link in the path leads out of the repository.
+    Raises UsageError if a link is in the path, which could lead to another file, such as git's own.
     """
-    path = root / name
-    if not (target := path.resolve()).is_relative_to(root.resolve()):
-        raise UsageError(f"{path} leads out of the repository, to {target}. Nothing was written.")
-    return path
+    try:
+        return safe_path(root, name.as_posix())
+    except NotADirectoryError as error:
+        raise UsageError(
+            f"{error.filename} is a link, or not a plain file or folder. Nothing was written."
+        ) from None
 
 
 def plan_file(root: Path, name: Path, text: str, command: str) -> Installation:
