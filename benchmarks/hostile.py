@@ -156,6 +156,11 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         10_000,
         lambda n: f"@misc{{k, title = {{T}}, journal = {{{' ' * n}x}}}}\n",
     ),
+    "bib: xdata in xdata": (
+        "x.bib",
+        2_000,
+        lambda n: f"@misc{{k, title = {{T}}, note = {{{'xdata=' * n}}}}}\n",
+    ),
     "bib: groups": (
         "x.bib",
         2_000,
@@ -227,6 +232,8 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
     "tex: comments": ("x.tex", 5_000, lambda n: "%\n" * n),
     "tex: empty lines": ("x.tex", 5_000, lambda n: "\n" * n),
     "tex: packages that open": ("x.tex", 5_000, lambda n: "\\usepackage[" * n),
+    "tex: blanks after a package": ("x.tex", 10_000, lambda n: "\\usepackage" + " " * n),
+    "tex: one long name": ("x.tex", 500, lambda n: f"\\{'cite' * n}x{{k}}"),
     "tex: macros": (
         "x.tex",
         500,

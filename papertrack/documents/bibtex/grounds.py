@@ -13,7 +13,7 @@ from papertrack.latex.encode import has_balanced_braces
 REFERRING = frozenset({"crossref", "xref", "xdata", "related", "entryset"})
 """Fields that name other entries, which BibTeX or biber reads with the entry."""
 XDATA_PART = re.compile(
-    r"\bxdata\s*=\s*(\{)?([^\s,{}\"]+)-([a-z]+)(?:-([0-9]+))?(?![\w-])(?(1)\})", re.IGNORECASE
+    r"\bxdata\s*=\s*(\{)?([^\s,{}\"=]+)-([a-z]+)(?:-([0-9]+))?(?![\w-])(?(1)\})", re.IGNORECASE
 )
 """A reference, in the value of any field, to a field of another entry.
 

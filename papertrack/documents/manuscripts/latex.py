@@ -182,7 +182,7 @@ def _is_in(spans: Sequence[tuple[int, int]], at: int) -> bool:
 # -- Whether a LaTeX manuscript has fonts for more than Latin letters.
 
 _LOADED = re.compile(
-    r"\\(?:usepackage|RequirePackage|documentclass)\s*(?:\[([^\]]{0,2000})\])?\s*\{([^}]{0,2000})\}"
+    r"\\(?:usepackage|RequirePackage|documentclass)\s*+(?:\[([^\]]{0,2000})\])?\s*\{([^}]{0,2000})\}"
 )
 _PROGRAM = re.compile(r"^[ \t]*%[ \t]*![ \t]*TEX\s+(?:TS-)?program\s*=\s*(?:xe|lua)", re.I | re.M)
 _OF_OTHER_SCRIPTS = re.compile(

@@ -84,6 +84,8 @@ _WORDS = {"", "folder", *_TAKES, *_FILES}
 _BRACKETS: dict[str, model.Bracket] = {"<": "<", "[": "[", "(": "(", "{": "{"}
 _GROUP = re.compile(r"<(?P<angle>)>|\[(?P<square>\w*)\]|\((?P<round>)\)|\{(?P<brace>\w*)\}")
 _WRITTEN_COMMAND = re.compile(r"\\?(?P<name>[A-Za-z@]+)\*?(?P<groups>[^*.]*)(?P<many>\.\.\.)?")
+_LONGEST_NAME = 100
+"""No macro that somebody writes out has a longer name."""
 # Macros with "cite" in their name that take no keys, because they only configure citations.
 _ABOUT = re.compile(
     r"(?i:^(?:set|new|renew|provide|declare|define|def|if|at|after|before|use|bib|the|print|make)"
@@ -106,7 +108,9 @@ def known_commands() -> dict[str, model.Command]:
 
 def guessed_command(name: str) -> model.Command | None:
     r"""Guess from its name what an undefined macro takes: ``\mycite``, ``\citesec``."""
-    if "cite" not in name.casefold() or {*"@{"}.intersection(name) or _ABOUT.search(name):
+    if not (len(name) <= _LONGEST_NAME and "cite" in name.casefold()):
+        return None
+    if {*"@{"}.intersection(name) or _ABOUT.search(name):
         return None
     command = parse_groups(_CITING_MANY if "cites" in name.casefold() else _CITING)
     return model.Command(command.groups, command.repeats, is_guess=True)
