@@ -51,9 +51,10 @@ class GuardedServer(Server):
         return f"{self.public_url}/?token={self._token}"
 
     def initialize_logging(self) -> None:
-        """Log errors, but no requests: the first one contains the secret."""
+        """Log neither requests, as the first contains the secret, nor malformed ones."""
         super().initialize_logging()
-        logging.getLogger("aiohttp.access").disabled = True
+        for name in ("access", "server"):
+            logging.getLogger(f"aiohttp.{name}").disabled = True
 
     async def _make_app(self) -> web.Application:
         app = await super()._make_app()
@@ -89,8 +90,11 @@ class GuardedServer(Server):
     def _is_ours(self, request: web.Request) -> bool:
         """Return whether a request is for this server's name and comes from its own pages."""
         origin = request.headers.get("Origin")
-        is_from_here = origin is None or urlsplit(origin).netloc == request.host
-        return is_from_here and self._is_own_name(urlsplit(f"//{request.host}").hostname)
+        try:
+            is_from_here = origin is None or urlsplit(origin).netloc == request.host
+            return is_from_here and self._is_own_name(urlsplit(f"//{request.host}").hostname)
+        except ValueError:  # It is no address.
+            return False
 
     def _is_own_name(self, name: str | None) -> bool:
         """Return whether a name is this server's; nobody can redirect a numeric address."""
@@ -103,4 +107,5 @@ class GuardedServer(Server):
         return True
 
     def _is_let_in(self, token: str | None) -> bool:
-        return token is not None and secrets.compare_digest(token.encode(), self._token.encode())
+        given = (token or "").encode(errors="replace")
+        return secrets.compare_digest(given, self._token.encode())

@@ -89,6 +89,7 @@ def serve(library: Library, home: Path) -> Iterator[Served]:
 def test_only_the_printed_address_lets_in(served: Served) -> None:
     for path in ("/", "/ws", "/static/js/textual.js", "/?token=", "/?token=wrong", "/download/x"):
         assert served.get(path).status_code == 403
+    assert served.get("/", Cookie="papertrack=\u00ff").status_code == 403, "no UTF-8"
     cookie = served.get(served.address)
     assert cookie.status_code == 302
     assert cookie.headers["Location"] == "/", "the secret stays in no history"
@@ -107,6 +108,9 @@ def test_only_the_printed_address_lets_in(served: Served) -> None:
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "http://["},
+        {"Host": "["},
+        {"Host": "a\u2100b".encode().decode("latin-1")},
     ],
     ids=str,
 )
