@@ -85,6 +85,8 @@ _CITATION = re.compile(
 _MAIL = re.compile(r"\S{1,200}@\S{1,200}\s+\((.{1,300})\)")
 """RSS writes authors as mail addresses."""
 _PEOPLE = frozenset("author contributor creator managingeditor owner publisher webmaster".split())
+_ITEMS = ("item", "entry")
+_TAGS = frozenset("category keywords subject tags".split())
 _ENDLESS_NAME = re.compile(r"([\w.+-]{300})[\w.+-]+", re.ASCII)
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?[ -]?){1,4}")
 
@@ -149,18 +151,18 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
     root, problems = _tree(body, host)
     if str(root.tag).rpartition("}")[2].lower() == "html":
         raise _web_page(body, url)
-    _cut_names(root)
+    count = _cut_costly(root)
     parsed = read_feed(root, host)
     if not parsed.get("version"):
         raise unexpected(f"XML that is no feed ({str(root.tag)[:60]!r})", host)
     base = url
     with suppress(ValueError):
         base = urljoin(url, parsed.feed.get("link", ""))
-    entries = [dict(entry) for entry in parsed.entries[:MAX_ITEMS]]
+    entries = [dict(entry) for entry in parsed.entries]
     if problems and not _END.search(_repair(body)[-500:]):
         del entries[-1:]  # The last entry may be cut off.
-    if len(parsed.entries) > MAX_ITEMS:
-        problems.append(f"only the first {MAX_ITEMS:,} of {len(parsed.entries):,} items were read")
+    if count > MAX_ITEMS:
+        problems.append(f"only the first {MAX_ITEMS:,} of {count:,} items were read")
     named_entries = zip(entries, _names(entries, base), strict=True)
     parsed_items = [_item(e, *names, feed or url, parsed.feed) for e, names in named_entries]
     items: dict[str, FeedItem] = {}
@@ -188,14 +190,24 @@ def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
     return root, [f"its XML is broken ({problem})"] if has_errors or is_cut else []
 
 
-def _cut_names(root: Any) -> None:
-    """Cut endless names, in which feedparser would search for a mail address in quadratic time."""
-    for element in list(root.iter()):
-        if str(element.tag).rpartition("}")[2].lower() in _PEOPLE:
-            name = "".join(element.itertext())
-            if _ENDLESS_NAME.search(name):
+def _cut_costly(root: Any) -> int:
+    """Return the number of items, of which MAX_ITEMS stay.
+
+    Tags, which are unused here, go, and endless names are cut: feedparser reads them in quadratic
+    time.
+    """
+    count = 0
+    for element in list(root.iterdescendants()):
+        name = str(element.tag).rpartition("}")[2].lower()
+        count += name in _ITEMS
+        if name in _TAGS or (name in _ITEMS and count > MAX_ITEMS):
+            element.getparent().remove(element)
+        elif name in _PEOPLE:
+            person = "".join(element.itertext())
+            if _ENDLESS_NAME.search(person):
                 del element[:]
-                element.text = _ENDLESS_NAME.sub(r"\1", name)
+                element.text = _ENDLESS_NAME.sub(r"\1", person)
+    return count
 
 
 def _recover(body: bytes) -> tuple[Any, bool]:

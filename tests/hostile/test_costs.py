@@ -21,7 +21,7 @@ from papertrack.matching.judge import Description, Verdict, judge
 from papertrack.matching.people import compare_authors
 from papertrack.matching.words import tokens_of
 from papertrack.records import Author
-from papertrack.sources.feeds import html_text
+from papertrack.sources.feeds import html_text, parse_feed_page
 from papertrack.sync.bibtex import linking
 from papertrack.text import clean_lines, title_key
 from tests.cli.commands import Command
@@ -175,6 +175,25 @@ def test_html_of_many_attributes_is_read_at_once(start: str) -> None:
     html = start + " ".join(f"a{number}" for number in range(40_000)) + ">A Word</a>"
     assert_seconds(1, lambda: markdown_of(html * 2))
     assert_seconds(1, lambda: html_text(html, "text/html"))
+
+
+@pytest.mark.parametrize(
+    "tag", ["<category>{}</category>", "<a:Subject xmlns:a='b'>{}</a:Subject>"]
+)
+def test_a_feed_of_many_tags_is_read_at_once(tag: str) -> None:
+    tags = "".join(map(tag.format, range(16_000)))
+    item = f"<title>Paged Attention</title>{tags}<link>https://example.org/a</link>"
+    feed = f"<rss version='2.0'><channel><title>F</title><item>{item}</item></channel></rss>"
+    (read,) = parse_feed_page(feed.encode(), "https://example.org/feed").items
+    assert read.announcement.facts.title == "Paged Attention"
+    assert_seconds(2, lambda: parse_feed_page(feed.encode(), "https://example.org/feed"))
+
+
+def test_items_beyond_the_first_2000_cost_little() -> None:
+    feed = f"<rss version='2.0'><channel><title>F</title>{'<item/>' * 200_000}</channel></rss>"
+    page = parse_feed_page(feed.encode(), "https://example.org/feed")
+    assert "only the first 2,000 of 200,000 items were read" in page.problems
+    assert_seconds(2, lambda: parse_feed_page(feed.encode(), "https://example.org/feed"))
 
 
 @pytest.mark.parametrize("start", ["", "x = {", "[", "[[", '"a" . ', "'a#'."])
