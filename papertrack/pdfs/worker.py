@@ -31,6 +31,8 @@ MOST_LETTERS = 200_000
 """The most characters of a page."""
 MOST_LETTERS_OF_FILE = 15_000_000
 """As many as MOST_PAGES pages of a book have; later pages are not read."""
+MOST_LETTERS_OF_MARKS = 1_000_000
+"""The most letters of all highlights and comments in a file."""
 MOST_LETTERS_OF_INFO = 2_000
 """Letters of a value of the metadata."""
 MEMORY = 2 * 2**30
@@ -113,14 +115,15 @@ def _page(document: pypdfium2.PdfDocument, number: int, *, with_heading: bool) -
 
 
 def _marks(document: pypdfium2.PdfDocument, count: int) -> Iterator[dict[str, Any]]:
-    left = MOST_MARKS
+    left, letters = MOST_MARKS, MOST_LETTERS_OF_MARKS
     for number in range(min(count, MOST_PAGES)):
         with suppress(pypdfium2.PdfiumError):  # The other pages can be read.
             page = document[number]
             for mark in islice(marks_of(page, 20 * MOST_MARKS), left):
-                left -= 1
                 texts = {name: tidy(mark[name]) for name in ("text", "comment", "name")}
-                yield {**mark, **texts, "page": number + 1}
+                left, letters = left - 1, letters - sum(map(len, texts.values()))
+                if letters >= 0:
+                    yield {**mark, **texts, "page": number + 1}
             page.close()
 
 

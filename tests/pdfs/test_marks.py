@@ -10,6 +10,7 @@ from pypdf.generic import NameObject
 
 from papertrack.pdfs.marks import MOST_MARKS
 from papertrack.pdfs.reader import Highlight, PdfReader
+from papertrack.pdfs.worker import MOST_LETTERS_OF_MARKS
 from tests.pdfs import marked
 from tests.pdfs.made import make_pdf
 from tests.pdfs.marked import Box, boxes, highlight, mark
@@ -156,3 +157,15 @@ def test_of_more_annotations_than_anybody_makes_some_are_read(pdf: Path) -> None
     found = read(pdf)
     assert 0 < len(found) <= MOST_MARKS
     assert {one.text for one in found} == {"waste"}
+
+
+def test_one_long_comment_on_many_pages_fills_no_disk(tmp_path: Path) -> None:
+    pdf = tmp_path / "long.pdf"
+    make_pdf(pdf, *([f"Page {number}."] for number in range(120)))
+    writer = pypdf.PdfWriter(clone_from=pdf)
+    box = {"/Subtype": "/Text", "/Rect": [0, 0, 9, 9]}
+    one = writer._add_object(marked.made({**box, "/Contents": "word " * 2_000}))
+    for page in writer.pages:
+        page[NameObject("/Annots")] = marked.made([one])
+    writer.write(pdf)
+    assert 0 < sum(len(one.comment) for one in read(pdf)) <= MOST_LETTERS_OF_MARKS
