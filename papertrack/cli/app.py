@@ -297,9 +297,12 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
         case RuntimeError() if str(error).startswith("Symlink loop"):  # Before Python 3.13.
             Session.warn(f"A link leads to itself: {str(error).partition(' from ')[2]}.")
             return 1
-        # Python represents bytes that are not UTF-8 in arguments as surrogates (PEP 383).
-        case UnicodeEncodeError() if re.search("[\udc80-\udcff]", " ".join(arguments)):
-            Session.warn("An argument is not UTF-8 text. Type it again.")
+        # Python represents bytes that are not UTF-8 in names and arguments as surrogates (PEP 383).
+        case UnicodeEncodeError() if re.search("[\udc80-\udcff]", error.object):
+            Session.warn(
+                f"{error.object[:500]!a} is not UTF-8 text. Rename the file or folder, or type "
+                "the argument again."
+            )
             return 2
         # SQLite's integers have 64 bits.
         case OverflowError() if re.search("[0-9]{19}", " ".join(arguments)):

@@ -19,6 +19,7 @@ from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
 from papertrack.records import Link, PaperFacts
+from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.importers.html import Annotation
@@ -223,6 +224,16 @@ class Source:
     def leave_out(self, key: str, name: str, reason: str) -> None:
         """Record an item that is not imported."""
         self.left_out.append(LeftOut(key, name or key, reason))
+
+    def can_name(self, path: Path) -> bool:
+        """Return whether a library can name a file; otherwise leave it out."""
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            name = clean(path.name) or "…"
+            self.leave_out(name, name, "its path is not UTF-8 text: rename the file or folder")
+            return False
+        return True
 
 
 def with_relations(items: Sequence[Item]) -> list[Item]:

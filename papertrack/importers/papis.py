@@ -64,7 +64,7 @@ def read_papis(candidate: Found) -> Source:
     files = list(_files(candidate.path)) if candidate.is_folder else [candidate.path]
     root = candidate.path if candidate.is_folder else candidate.path.parent.parent
     source = Source("papis", 0)
-    for path in files:
+    for path in filter(source.can_name, files):
         documents: list[Any] = []  # One, or several as `papis export` writes them.
         with suppress(PapertrackError):
             documents = _load(read_whole(path).decode("utf-8", "replace"))

@@ -71,7 +71,7 @@ def source_of(paths: Sequence[Path], root: Path | None = None) -> Source:
     source = Source("pdf", len(paths))
     items: dict[str, Item] = {}
     with PdfReader() as reader:
-        for path in paths:
+        for path in filter(source.can_name, paths):
             read, item, reason = PdfText(0, {}, (), ""), None, NOTHING
             try:
                 read = reader.read(path, first_page_only=True)

@@ -20,6 +20,7 @@ from papertrack.library import Library
 from papertrack.library.surroundings import current_time
 from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
+from tests.pdfs.made import make_pdf
 
 LIST = "# P\n\n- [A Title of Words](https://arxiv.org/abs/2001.00001)\n"
 
@@ -584,6 +585,21 @@ def test_letters_that_are_none_are_told_where_papertracks_functions_meet_them(
     for run in (("tag", "zero", "+x"), ("undo", "--yes"), ("sync",), ("export", "--md"), ("list",)):
         ran = papertrack(*run)
         assert "internal error" not in ran.err, run
+
+
+def test_names_that_are_no_text_keep_nothing_else_out(
+    papertrack: Command, shelf: Path, home: Path
+) -> None:
+    odd = home / "pdfs" / os.fsdecode(b"d\xfe")
+    odd.mkdir(parents=True)
+    for folder in (odd, home / "pdfs"):
+        make_pdf(folder / "2001.00001.pdf", ["A Title of Words"])
+    ran = papertrack("import", home / "pdfs")
+    assert (ran.code, "1 imported, 0 merged, 1 skipped" in ran.err) == (0, True)
+    (odd / "README.md").write_text(LIST)
+    os.chdir(odd)
+    ran = papertrack("--library", shelf, "import", "README.md")
+    assert (ran.code, "Rename the file or folder" in ran.err) == (2, True)
 
 
 def test_a_restore_keeps_the_database_in_no_link_to_itself(
