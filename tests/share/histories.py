@@ -50,6 +50,8 @@ class Machine:
     name: str
     folder: Path
     seen: set[int] = field(default_factory=set)
+    shared: set[int] = field(default_factory=set)
+    """What it had seen when it last synced."""
     told: Callable[[], str] = str
     done: list[int] = field(default_factory=list)
     """Acts that undo takes back, the last one last."""
@@ -77,7 +79,7 @@ class History:
             self.note(first, "file", paper, "List")
         first.done.clear()
         for machine in self.machines:
-            machine.seen = set(first.seen)
+            machine.seen, machine.shared = set(first.seen), set(first.seen)
         self.hub_seen = set(first.seen)
         self.editor = folder / "editor"
         self.editor.write_text('#!/bin/sh\necho "$WORD" >> "$1"\n')
@@ -151,7 +153,10 @@ class History:
             self.note(machine, "edit", paper, ("decision", f"discarded {token}"))
         elif verb == "save" and str(known[names]["decision"]) != "{'saved'}":
             self.run(machine, "save", paper)
-            self.note(machine, "edit", paper, ("decision", "saved"))
+            shared = self.state(machine.shared).items()
+            # One that was saved before it was discarded here is as it was, which is no change.
+            is_back = [of["decision"] for those, of in shared if paper in those] == [{"saved"}]
+            self.note(machine, "edit", paper, ("decision", "" if is_back else "saved"))
         elif verb == "file":
             self.run(machine, "move", paper, "--also", "--category", token)
             self.note(machine, "file", paper, token)
@@ -299,7 +304,7 @@ class History:
                 # Of two works that became one the first one's value counts, or the stronger.
                 values[name] = {act.value[1] for act in sets}
                 values["is_merged"] = True
-        values["decision"] = values["decision"] or {"saved"}
+        values["decision"] = values["decision"] - {""} or {"saved"}
         if "is_merged" in values:
             values["decision"].add("saved")
         return values
@@ -315,6 +320,7 @@ class History:
     def take(self, machine: Machine) -> None:
         machine.done.clear()
         machine.seen |= self.hub_seen
+        machine.shared = set(machine.seen)
         self.hub_seen = set(machine.seen)
 
     def by_sync(self, machine: Machine) -> None:
