@@ -150,6 +150,11 @@ def _is_starter(char: str) -> bool:
     return not unicodedata.combining(unicodedata.normalize("NFKD", char)[0])
 
 
+def can_be_named(path: str) -> bool:
+    """Return whether a library can keep a path: as UTF-8, and without control characters."""
+    return not re.search(rf"{_STEERING}|[\t\n\ud800-\udfff]", path)
+
+
 def is_plain(text: str) -> bool:
     """Return whether the text has only printable ASCII characters."""
     return text.isascii() and _is_printable(text)

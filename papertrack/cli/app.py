@@ -300,8 +300,8 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
         # Python represents bytes that are not UTF-8 in names and arguments as surrogates (PEP 383).
         case UnicodeEncodeError() if re.search("[\udc80-\udcff]", error.object):
             Session.warn(
-                f"{error.object[:500]!a} is not UTF-8 text. Rename the file or folder, or type "
-                "the argument again."
+                f"{error.object[:500]!a} is not UTF-8 text. Rename the file or folder, or type the "
+                "argument again."
             )
             return 2
         # SQLite's integers have 64 bits.

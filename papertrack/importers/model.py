@@ -19,7 +19,7 @@ from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
 from papertrack.records import Link, PaperFacts
-from papertrack.text import clean
+from papertrack.text import can_be_named, clean
 
 if TYPE_CHECKING:
     from papertrack.importers.html import Annotation
@@ -227,11 +227,9 @@ class Source:
 
     def can_name(self, path: Path) -> bool:
         """Return whether a library can name a file; otherwise leave it out."""
-        try:
-            str(path).encode()
-        except UnicodeEncodeError:
+        if not can_be_named(str(path)):
             name = clean(path.name) or "…"
-            self.leave_out(name, name, "its path is not UTF-8 text: rename the file or folder")
+            self.leave_out(name, name, "its path is not UTF-8 or has control characters: rename it")
             return False
         return True
 

@@ -600,6 +600,9 @@ def test_names_that_are_no_text_keep_nothing_else_out(
     os.chdir(odd)
     ran = papertrack("--library", shelf, "import", "README.md")
     assert (ran.code, "Rename the file or folder" in ran.err) == (2, True)
+    (home / "R\n::error::x.md").write_text(LIST)
+    ran = papertrack("--library", shelf, "import", home / "R\n::error::x.md")
+    assert (ran.code, "\n::error" in ran.err) == (2, False)
 
 
 def test_a_restore_keeps_the_database_in_no_link_to_itself(
