@@ -205,6 +205,31 @@ FILES: dict[str, tuple[str, int, Callable[[int], str]]] = {
         5_000,
         lambda n: json.dumps([{"id": "k", "type": "book", "title": "T " + "<i>" * n}]),
     ),
+    "json: lines of a note": (
+        "x.json",
+        2_000,
+        lambda n: json.dumps(
+            [
+                {
+                    "id": "k",
+                    "type": "book",
+                    "title": "T",
+                    "note": "".join(f"tex.f{i}: v\n" for i in range(n)),
+                }
+            ]
+        ),
+    ),
+    "html: folders": (
+        "x.html",
+        2_000,
+        lambda n: (
+            "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n"
+            + "".join(
+                f'<DT><H3>F{i}</H3><DL><p><DT><A HREF="https://arxiv.org/abs/2001.{i:05}">T</A></DL>\n'
+                for i in range(n)
+            )
+        ),
+    ),
     "json: blanks in a note": (
         "x.json",
         10_000,

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -188,7 +187,7 @@ class Source:
     """How many items it has by its own count."""
     items: list[Item] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
-    categories: list[Category] = field(default_factory=list)
+    categories: dict[Category, None] = field(default_factory=dict)
     """All categories, also empty ones, parents first."""
     counts: dict[str, int] = field(default_factory=dict)
     """What else is imported, by kind: collections, memberships, tags, …"""
@@ -218,7 +217,7 @@ class Source:
         number = self._number_by_key.get(item.key, 0) + 1
         self._number_by_key[item.key] = number
         item = replace(item, categories=tuple(path[:MAX_DEPTH] for path in item.categories))
-        self.categories += [*filterfalse(self.categories.__contains__, item.categories)]
+        self.categories |= dict.fromkeys(item.categories)
         self.items.append(item if number == 1 else replace(item, key=f"{item.key}#{number}"))
 
     def leave_out(self, key: str, name: str, reason: str) -> None:

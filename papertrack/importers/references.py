@@ -172,7 +172,7 @@ def _csl_item(entry: Any) -> Item | None:
         facts=facts_from(type_, {**extra.fields, **bib}, _people(entry.get("author"))),
         citekeys=tuple(filter(None, (citekey, *extra.citekeys))),
         tags=words_of(_text(entry.get("keyword"))),
-        statuses=extra.statuses,
+        statuses=tuple(extra.statuses),
     )
 
 
@@ -384,11 +384,11 @@ def _csv_item(row: Mapping[str, str]) -> Item:
         key=key,
         type=type_,
         facts=facts,
-        citekeys=extra.citekeys,
+        citekeys=tuple(extra.citekeys),
         tags=words_of(f"{row.get('Manual Tags', '')};"),
         automatic_tags=words_of(f"{row.get('Automatic Tags', '')};"),
         notes=_note(f"{key}-notes", facts.title or key, [row.get("Notes", ""), extra.rest]),
-        statuses=extra.statuses,
+        statuses=tuple(extra.statuses),
         added=f"{added}+00:00" if len(added) == 19 else None,
     )
 

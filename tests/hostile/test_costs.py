@@ -50,6 +50,7 @@ TRIED = {
     "ris: entries of one title": 75,
     "json: items of one title": 75,
     "json: blanks in a note": 5_000,
+    "json: lines of a note": 2_000,
     "markdown: empty lines": 5_000,
     "html: links of one title": 75,
     "html: one README of tags": 1_000,

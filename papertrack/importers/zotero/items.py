@@ -141,7 +141,7 @@ def source_of(rows: Rows, folder: Path | None) -> Source:
     source = Source("zotero", len(rows.items))
     reading.read(source)
     source.items = with_relations(source.items)
-    source.categories = list(dict.fromkeys(reading.paths.values()))
+    source.categories = dict.fromkeys(reading.paths.values())
     counts = {"collections": len(reading.paths), "memberships": reading.members}
     source.counts = source.counted() | counts | {"notes": reading.notes}
     return source
@@ -218,7 +218,7 @@ class _Reading:
             automatic_tags=tuple(tag for tag, kind in tags if kind == 1),
             notes=tuple(notes),
             files=tuple(self._files(children)),
-            statuses=extra.statuses,
+            statuses=tuple(extra.statuses),
             added=_moment(raw.added),
             # The address of an item ends with its key.
             related=tuple(self._key(raw, address.rpartition("/")[2]) for address in raw.related),
@@ -368,8 +368,8 @@ class Extra:
     field."""
 
     fields: dict[str, str] = field(default_factory=dict)
-    citekeys: tuple[str, ...] = ()
-    statuses: tuple[str, ...] = ()
+    citekeys: list[str] = field(default_factory=list)
+    statuses: list[str] = field(default_factory=list)
     rest: str = ""
     """The lines that the user wrote."""
 
@@ -406,13 +406,13 @@ def _take_line(extra: Extra, name: str, value: str) -> bool:
     ours = name[4:] if name.startswith("tex.") else _EXTRA_FIELDS.get(name)
     if name in ("citation key", "citationkey", "bibtex"):
         key = clean(value.removeprefix("bibtex:")).strip()
-        extra.citekeys += (key,) if is_citekey(key) else ()
+        extra.citekeys += [key] if is_citekey(key) else []
     elif name in _READ_STATUS:
-        extra.statuses += (value,)
+        extra.statuses.append(value)
     elif name == "arxiv":
         extra.fields |= _of_arxiv(value)
     elif ours is not None:
-        extra.fields = {ours: value, **extra.fields}
+        extra.fields.setdefault(ours, value)
     else:
         return name.startswith("read status ")  # When it was set.
     return True
