@@ -197,7 +197,8 @@ def _lost_notes(store: Store, library: Library) -> list[str]:
     return [
         name
         for name in health.note_paths(store)
-        if "://" not in name and not path_of_name(library, name).is_file()
+        # Unlike Path.is_file, this is also False for a name that is too long.
+        if "://" not in name and not os.path.isfile(path_of_name(library, name))  # noqa: PTH113
     ]
 
 

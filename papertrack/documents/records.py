@@ -57,6 +57,8 @@ _REMOVAL = ("removed", "removed_from")
 _BLOCKS = ("abstract", "takeaway")
 """Fields that keep their line breaks."""
 _NAME = r"[a-z0-9][a-z0-9._-]{0,99}"
+_LONGEST_NAME = 255
+"""The most bytes in a file's name that systems allow."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _as_text = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
@@ -81,7 +83,10 @@ def _checked(kind: Any, is_valid: Callable[[Any], bool], problem: str) -> Any:
 
 def _is_inside(path: str) -> bool:
     """Return whether a path stays in the library's folder on every system."""
-    names = {"", ".", "..", ".git"}.isdisjoint(part.lower() for part in path.split("/"))
+    parts = path.lower().split("/")
+    names = {"", ".", "..", ".git"}.isdisjoint(parts)
+    if any(len(part.encode(errors="replace")) > _LONGEST_NAME for part in parts):
+        return False
     return names and not path.startswith("~") and "\\" not in path and ":" not in path
 
 
