@@ -12,7 +12,7 @@ import os
 import random
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +32,10 @@ def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False
     )
+
+
+BACK = {"pass": "unpass", "tag": "untag", "file": "unfile"}
+"""How what is taken back is noted."""
 
 
 @dataclass(frozen=True)
@@ -190,11 +194,10 @@ class History:
             machine.done.clear()
         elif verb == "undo" and machine.done:
             last = self.acts[machine.done[-1]]
-            if last.verb in ("pass", "tag", "file") and self.is_there(machine.seen, last):
+            if last.verb in BACK and self.is_there(machine.seen, last):
                 code = self.run(machine, "undo", fails=True)
                 if not code:
-                    back = {"pass": "unpass", "tag": "untag", "file": "unfile"}[last.verb]
-                    self.note(machine, back, last.paper, last.value)
+                    self.note(machine, BACK[last.verb], last.paper, last.value)
                 machine.done.clear()
 
     def tick(self, machine: Machine, paper: str) -> None:
@@ -247,10 +250,10 @@ class History:
                 for paper in papers
                 if not any(
                     one.paper == paper
-                    and all(
-                        act.number in one.seen or act.verb == "rm"
+                    and not changing(
+                        act
                         for act in own
-                        if paper in (act.paper, act.value)
+                        if paper in (act.paper, act.value) and act.number not in one.seen
                     )
                     for one in gone
                 )
@@ -395,6 +398,19 @@ class History:
             wrong.append("the machines are unlike")
             wrong += sorted(set(lists[0]) ^ set(lists[1]) | set(lists[1]) ^ set(lists[2]))[:4]
         return wrong
+
+
+def changing(acts: Iterable[Act]) -> list[Act]:
+    """Those that change a record: not what was taken back since, its taking back, and removals."""
+    acts = list(acts)
+    undone = {
+        number
+        for one in acts
+        for back in acts
+        if BACK.get(one.verb) == back.verb and one.value == back.value and one.number in back.seen
+        for number in (one.number, back.number)
+    }
+    return [act for act in acts if act.verb != "rm" and act.number not in undone]
 
 
 def newest(acts: list[Act], value_of: Callable[[Act], str]) -> set[str]:
