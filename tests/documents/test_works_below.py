@@ -47,3 +47,38 @@ def test_headings_above_a_table_of_one_work_stay_sections() -> None:
     texts = [f"### {t} and more of it\n\n" + table.format(title=t, id=i) for t, _, i in WORKS]
     entries = parse_document("# List\n\n" + "\n".join(texts)).entries
     assert [entry.fields.title for entry in entries] == [title for title, _, _ in WORKS]
+
+
+@pytest.mark.parametrize("mark", ["*", "**", ""])
+@pytest.mark.parametrize("url", ["https://doi.org/10.1109/x.2012.{}", "https://a.org/{}.pdf"])
+def test_references_below_a_reference_are_works_of_their_own(mark: str, url: str) -> None:
+    titles = "Real-Time Gestures of Hands", "Remote Control by Stereo Pairs", "On Events of Edges"
+    items = [
+        f"{indent}- Lee, J., Park, P. K. J.,  \n{indent}"
+        f"{mark}[{title}]({url.format(number)}){mark},"
+        f"  \n{indent}ISCAS, 2012. [Code](https://b.org/{number})\n"
+        for number, (indent, title) in enumerate(zip(("", "    ", "    "), titles, strict=True))
+    ]
+    entries = parse_document("# Papers\n\n" + "".join(items)).entries
+    assert [entry.fields.title for entry in entries] == [*titles]
+    for number, entry in enumerate(entries):
+        assert [link.url for link in entry.fields.links] == [
+            url.format(number),
+            f"https://b.org/{number}",
+        ]
+        assert entry.fields.authors == ("J. Lee", "P. K. J. Park")
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "Code by Jane Doe: [repository](https://github.com/a/b)",
+        "Ada Lovelace, Alan Turing. [PDF](https://a.org/x.pdf)",
+        "See also [the blog](https://b.org/post) by Ada Lovelace",
+        "Slides by Ada Lovelace: [What Engines Compute](https://b.org/slides)",
+        "Authors: Ada Lovelace, [Alan Turing](https://turing.org)",
+    ],
+)
+def test_what_is_said_of_a_reference_is_no_work(detail: str) -> None:
+    text = f"# P\n\n- [A Title of Some Words](https://arxiv.org/abs/2001.00001)\n    - {detail}\n"
+    assert [e.fields.title for e in parse_document(text).entries] == ["A Title of Some Words"]

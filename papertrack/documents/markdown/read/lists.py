@@ -1,8 +1,8 @@
 """Read lists, paragraphs and headings: an entry from each item that names a work.
 
-A nested item that starts with a link of its own is an entry. Any other nested item is a detail of
-the item above it (authors, keywords, ``Code: [official](…)``). An item without a link above nested
-entries names a category.
+A nested item that starts with a link of its own, or with the authors of a linked work, is an
+entry. Any other nested item is a detail of the item above it (authors, keywords, ``Code:
+[official](…)``). An item without a link above nested entries names a category.
 
 Bibliographic references, such as ``Kipf, T., & Welling, M. (2017). Semi-supervised … . ICLR.``, are
 read only in the usual styles, where the title is certain: in quotes, or the sentence after the
@@ -342,7 +342,7 @@ def starts_entry(context: Context, item: Block) -> bool:
     """Return whether a nested item is an entry of its own.
 
     It starts with a link of its own, not labelled with a role, or with a title whose citation is a
-    link.
+    link, or with authors before the link of their work.
     """
     span = detail_lines.first_paragraph_span(context, item)
     if span is None:
@@ -351,6 +351,11 @@ def starts_entry(context: Context, item: Block) -> bool:
     is_perhaps_cited = any(_CITATION.fullmatch(context.text, *link.label_span) for link in links)
     if is_perhaps_cited and _citation(context.text, read_unit(context, span).anatomy.title, links):
         return True
+    if any(is_web(link.url) and not is_label(link) for link in links):
+        anatomy = read_unit(context, span).anatomy
+        first = anatomy.parts[0] if anatomy.parts else None
+        if first and first.role == "authors" and anatomy.title in [x.label_span for x in links]:
+            return not _has_words(plain(context.text[span[0] : first.span[0]]))
     # Most nested items are details, so only the start of the item is read.
     start, *_ = _read_lead(context.text, span, context.marks)
     return _leading_link(context.text, start, context.inline(span).outward) is not None
