@@ -287,7 +287,7 @@ def pieces_of(title: str) -> tuple[str, ...]:
 def _part_number(piece: str) -> str | None:
     """Return the number if a piece is only ``II``, ``Part 2`` or ``Volume Three``; else None."""
     *words, number = tokens_of(piece) or ("",)
-    is_number = number.isdecimal() and int(number) < _FIRST_YEAR
+    is_number = number.isdecimal() and int(number[:9]) < _FIRST_YEAR
     return number if is_number and {*words} <= {*terms("parts")} else None
 
 

@@ -196,5 +196,5 @@ def _versions(raw: etree._Element) -> dict[int, str]:
         number = element.get("version", "").removeprefix("v")
         when = parse_mail_date(element.findtext("raw:date", "", NAMESPACES))
         if number.isascii() and number.isdigit() and when:
-            versions[int(number)] = when.astimezone(UTC).isoformat()
+            versions[int(number[:9])] = when.astimezone(UTC).isoformat()
     return versions

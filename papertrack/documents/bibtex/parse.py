@@ -286,7 +286,7 @@ def _with_xdata_parts(fields: facts.Fields, fields_of: _FieldsOf) -> tuple[facts
             missing.append(key.casefold())
         value = parent.get(name.casefold(), "") if parent else ""
         several = split_names(value) if number else [value]
-        return dict(enumerate(several, 1)).get(int(number or 1)) or match[0]
+        return dict(enumerate(several, 1)).get(int((number or "1")[:9])) or match[0]
 
     if not any("xdata" in value.casefold() for value in fields.values()):
         return fields, missing

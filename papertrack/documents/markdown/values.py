@@ -241,7 +241,7 @@ def write_rating(rating: int, samples: Sequence[str]) -> str | None:
     match = _WRITTEN_SCORE.fullmatch(samples[0]) if samples else None
     if match is None:
         return None
-    is_of_ten = any(sample.isdecimal() and int(sample) > 5 for sample in samples)
+    is_of_ten = any(sample.isdecimal() and int(sample[:9]) > 5 for sample in samples)
     best = int(match["of"] or (10 if is_of_ten else 5))
     return f"{rating * best // 5}{match['between'] or ''}{match['of'] or ''}"
 

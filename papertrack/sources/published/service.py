@@ -125,6 +125,8 @@ class OfSource(Service):
 
 _TAG = re.compile(r"<[^<>]*>")
 _ABSTRACT = re.compile(r"^abstract\b[.:\s]*", re.IGNORECASE)
+_KEY = re.compile(r"[!-~]{1,200}")
+"""A key of DBLP, ACL or OpenReview."""
 _RANGE = re.compile(r"(?<!\s)\s*[-–—]+\s*")
 
 
@@ -181,7 +183,7 @@ def _identifiers_of(
     if parsed_doi and not parse_arxiv_id(parsed_doi):
         yield Identifier("doi", parsed_doi)
     yield from (Identifier("arxiv", arxiv_id) for arxiv_id in dict.fromkeys(arxiv_ids))
-    yield from others
+    yield from (other for other in others if _KEY.fullmatch(other.value))
 
 
 def _fields(fields: Iterable[tuple[str, str | None]]) -> Iterator[tuple[str, str]]:

@@ -144,7 +144,9 @@ def column_roles(
     texts = [[cell.text for cell in cells if cell.text] for cells in columns]
     for number, role in enumerate(roles):
         # Numbers above 10 are no ratings but, for example, GitHub stars.
-        if role == "rating" and any(t.isdecimal() and int(t) > _BEST_SCORE for t in texts[number]):
+        if role == "rating" and any(
+            t.isdecimal() and int(t[:9]) > _BEST_SCORE for t in texts[number]
+        ):
             roles[number] = "other"
     passes = pass_columns(plain)
     if passes and all(map(is_pass_mark, (text for at in passes.values() for text in texts[at]))):

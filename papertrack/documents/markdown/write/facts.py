@@ -141,8 +141,7 @@ class NewPaper:
     def _authors(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         if not self.fields.authors:
             return None
-        names = siblings.names.write(self.fields.authors, is_cut=self.has_more_authors)
-        return re.sub(r"([*_|])", r"\\\1", names)
+        return siblings.names.write(self.fields.authors, self.escaped, is_cut=self.has_more_authors)
 
     def _date(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         without_zeros = piece.form.replace("%d", "%-d").replace("%m", "%-m")
@@ -172,10 +171,13 @@ class NewPaper:
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
         else:
             return None
+        name = markup.safe_url(name) if is_picture else name
         if year and all((form, not name[-1:].isdigit())):
-            name = add_year(markup.safe_url(name) if is_picture else name, form, year)
+            name = add_year(name, form, year)
         if is_picture:  # A picture with a description would name two venues.
-            return explain.VENUE_BADGE.sub(name, text) if text.startswith("![](") else None
+            return (
+                explain.VENUE_BADGE.sub(lambda _: name, text) if text.startswith("![](") else None
+            )
         return self.escaped(name)
 
     def _tag(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:

@@ -7,7 +7,7 @@ text for further authors.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -130,10 +130,12 @@ class NameStyle:
     style: str = "full"
     order: NameOrder = ""
 
-    def write(self, authors: Sequence[str], *, is_cut: bool = False) -> str:
+    def write(
+        self, authors: Sequence[str], escaped: Callable[[str], str], *, is_cut: bool = False
+    ) -> str:
         """Return these authors as the list writes them. ``is_cut`` means that there are more."""
         names = [_written_name(name, self.style) for name in authors]
-        names = _reordered(names, self.order)
+        names = [*map(escaped, _reordered(names, self.order))]
         if self.others is not None and (cut := self._cut(names, is_cut=is_cut)):
             return self.between.join(cut) + self.others
         text = self.pair.join(names)

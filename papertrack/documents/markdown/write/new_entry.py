@@ -64,7 +64,7 @@ distance, an unusual form, and being in another section.
 _USUAL = 0.05
 """The least share of siblings with a fact for which a new entry needs it too."""
 WRITABLE = ("item", "numbered", "paragraph", "heading", "html_row", "details")
-_DIGITS = re.compile(r"[0-9]+")
+_DIGITS = re.compile(r"[0-9]{1,18}")
 _INDENT = re.compile(r"\n([ \t]*)")
 ENDED = ("?", "!", ".", "。", "？", "！")
 _NEEDS = {
