@@ -155,6 +155,13 @@ def can_be_named(path: str) -> bool:
     return not re.search(rf"{_STEERING}|[\t\n\ud800-\udfff]", path)
 
 
+def unescape(text: str) -> str:
+    """Return a text with its HTML entities as characters; endless numbers are no characters."""
+    import html  # The table of entities is big, and few titles need it.
+
+    return html.unescape(re.sub("&#(?:[0-9]{8}|[xX][0-9a-fA-F]{8})[0-9a-fA-F]*+;?", "\ufffd", text))
+
+
 def is_plain(text: str) -> bool:
     """Return whether the text has only printable ASCII characters."""
     return text.isascii() and _is_printable(text)
@@ -260,9 +267,7 @@ def strip_markup(text: str) -> str:
     if "*" in text or "_" in text or "~" in text:
         text = _without_emphasis(text)
     if "&" in text:
-        import html  # The table of entities is big, and few titles need it.
-
-        text = html.unescape(text)
+        text = unescape(text)
     return re.sub(_PLACEHOLDER, lambda place: literals[int(place[1])], text) if literals else text
 
 

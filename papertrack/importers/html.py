@@ -6,13 +6,12 @@ import re
 from collections.abc import Mapping
 from colorsys import rgb_to_hsv
 from dataclasses import dataclass, field
-from html import unescape
 from typing import NamedTuple
 
 from lxml import etree
 from lxml import html as lxml_html
 
-from papertrack.text import clean, clean_block, has_endless_tag
+from papertrack.text import clean, clean_block, has_endless_tag, unescape
 
 _DROPPED = frozenset(
     "script style iframe object embed head title meta link form input button select textarea svg "

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from html import unescape
 from typing import ClassVar
 
 from papertrack.latex.reader import MARKS, TexReader, with_mark
 from papertrack.latex.tables import LETTERS, STYLED
-from papertrack.text import clean
+from papertrack.text import clean, unescape
 
 _NEEDS_DECODING = re.compile(r"[\\{}~`$]|--|''")
 # Markup in Crossref's records; a TeX macro replaces what prints.

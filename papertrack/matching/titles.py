@@ -6,7 +6,6 @@ within a word are a typo. Another word is another work.
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -28,7 +27,7 @@ from papertrack.matching.words import (
     terms,
     tokens_of,
 )
-from papertrack.text import clean, fold, normalize, strip_markup, title_key
+from papertrack.text import clean, fold, normalize, strip_markup, title_key, unescape
 
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?::[a-z0-9]+)?(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"(?<![*†‡§¶])[*†‡§¶]+\s*$|(?<=\w)\.$")
@@ -122,7 +121,7 @@ class Relation:
 @lru_cache(maxsize=4096)
 def plain_title(title: str) -> str:
     """Return a title without HTML, TeX and footnote marks."""
-    title = _TAG.sub("", html.unescape(title).replace("<sup>", "^"))
+    title = _TAG.sub("", unescape(title).replace("<sup>", "^"))
     return clean(_LAMBDA.sub("lambda", _FOOTNOTE.sub("", readable(title))))
 
 

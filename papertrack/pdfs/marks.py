@@ -8,7 +8,6 @@ boxes in any order.
 from __future__ import annotations
 
 import ctypes
-import html
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -17,6 +16,8 @@ from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as raw
+
+from papertrack.text import unescape
 
 LINE_HYPHEN = "\ufffe"
 """pdfium's character for a hyphen that splits a word at the end of a line."""
@@ -156,7 +157,7 @@ def _text_at(marked: list[int], chars: list[str]) -> str:
 
 def _comment(handle: Any) -> str:
     """Return the comment of a mark, without the tags of rich text."""
-    rich = html.unescape(re.sub(r"<[^>]*>", " ", _string(handle, b"RC")[: 10 * _MOST_WRITTEN]))
+    rich = unescape(re.sub(r"<[^>]*>", " ", _string(handle, b"RC")[: 10 * _MOST_WRITTEN]))
     return (_string(handle, b"Contents").strip() or " ".join(rich.split()))[:_MOST_WRITTEN]
 
 

@@ -75,7 +75,7 @@ def test_a_number_of_thousands_of_digits_is_a_text(papertrack: Command, shelf: P
     many = "9" * 5_000
     Path("README.md").write_text(
         f"# Papers\n\n## S\n\n| No. | Paper | Score |\n|---|---|---|\n"
-        f"| 1 | [Seed Paper 1](https://arxiv.org/abs/2309.06181) | {many} |\n"
+        f"| 1 | [Seed Paper 1 &#{many};](https://arxiv.org/abs/2309.06181) | {many} |\n"
         f"| {many} | [Seed Paper {many}](https://arxiv.org/abs/2309.06182) | 4 |\n"
     )
     Path("s.bib").write_text(

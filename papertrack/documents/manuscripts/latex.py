@@ -10,7 +10,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from html import unescape
 from itertools import accumulate
 from operator import itemgetter
 
@@ -27,7 +26,7 @@ from papertrack.documents.manuscripts.model import (
     Take,
     inclusions_in,
 )
-from papertrack.text import line_counter
+from papertrack.text import line_counter, unescape
 
 _BARE_FILE = re.compile(r'[ \t]+(?:"([^"\n]+)"|([^\s\\{}"|%\0]+))')
 _KEY = re.compile(rf"[^,\s{NOTHING}](?:[^,]*[^,\s{NOTHING}])?")

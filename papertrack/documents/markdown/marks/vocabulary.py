@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Collection
 from enum import IntEnum
-from html import unescape
+
+from papertrack.text import unescape
 
 
 class Level(IntEnum):
