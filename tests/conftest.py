@@ -34,4 +34,4 @@ settings.register_profile(
 settings.register_profile("search", max_examples=400, deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "papertrack"))
 
-pytest_plugins = ["tests.fake_arxiv.fixtures"]
+pytest_plugins = ["tests.fake_arxiv.fixtures", "tests.forked"]

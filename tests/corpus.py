@@ -1,7 +1,7 @@
 """The real collections that ``PAPERTRACK_CORPUS`` names, and how much of them the suite reads.
 
 A promise over every file is tested with a few of them: others for each test, the same in each run.
-``make test-whole`` reads them all.
+Of values that are independent of each other a few pairs are tried. ``make test-whole`` tries all.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import cycle, islice, product
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ WHOLE = os.environ.get("TESTS_WHOLE", "") == "1"
 SMALL = 4 << 10
 """What a file counts for at least: each is a library of its own."""
 needs_corpus = pytest.mark.skipif(ROOT is None, reason="PAPERTRACK_CORPUS is not set")
+
+
+def in_turn(**columns: Sequence[object]) -> pytest.MarkDecorator:
+    """Parametrize a test by several names: each value is tried beside one of the others."""
+    values = list(columns.values())
+    longest = max(map(len, values))
+    rows = zip(*(islice(cycle(column), longest) for column in values), strict=True)
+    return pytest.mark.parametrize(tuple(columns), list(product(*values) if WHOLE else rows))
 
 
 def files(*patterns: str) -> list[Path]:

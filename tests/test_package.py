@@ -132,9 +132,10 @@ def test_the_installed_wheel_runs(dist: Path, tmp_path: Path, line: str) -> None
 
     papertrack = (scripts if tool == "pip" else tmp_path / "bin") / "papertrack"
     assert run(papertrack, "--version", **environ) == f"papertrack {__version__}\n"
-    library = tmp_path / "library"
-    run(papertrack, "init", "--demo", library, **environ)
-    run(papertrack, "--library", library, "export", "--md", "--check", **environ)
+    if tool == "uv":  # What it does is the same, whoever installed it.
+        library = tmp_path / "library"
+        run(papertrack, "init", "--demo", library, **environ)
+        run(papertrack, "--library", library, "export", "--md", "--check", **environ)
     code = "import papertrack; print(papertrack.__file__)"
     assert Path(run(python, "-P", "-c", code).strip()).is_relative_to(place)
 

@@ -11,7 +11,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -133,14 +132,14 @@ SAMPLE = "papertrack init --demo papers"
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+def sample(tmp_path_factory: pytest.TempPathFactory, forked_papertrack: Path) -> Callable[[], Path]:
     """A folder with the sample library in it, as it was made: the same one again at each call."""
     desk = tmp_path_factory.mktemp("desk")
     kept = desk.with_name(f"{desk.name}-kept")
 
     def put_back() -> Path:
         if not kept.exists():
-            code, printed = run_in_terminal(SAMPLE, desk, environ_in(desk))
+            code, printed = run_in_terminal(SAMPLE, desk, environ_in(desk, forked_papertrack))
             assert code == 0, printed
             shutil.copytree(desk, kept, symlinks=True)
         shutil.rmtree(desk)
@@ -149,15 +148,10 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
     return put_back
 
 
-def environ_in(home: Path) -> dict[str, str]:
+def environ_in(home: Path, program: Path) -> dict[str, str]:
     """The environment of the commands, with ``papertrack`` in it."""
-    binaries = home / "bin"
-    binaries.mkdir(exist_ok=True)
-    shim = binaries / "papertrack"
-    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m papertrack "$@"\n')
-    shim.chmod(0o755)
     return {
-        "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.environ.get("PYTHONPATH", str(ROOT)),
         "HOME": str(home),
         "COLUMNS": "100",
@@ -168,9 +162,9 @@ def environ_in(home: Path) -> dict[str, str]:
     }
 
 
-def run_all(commands: Iterable[tuple[str, list[str]]], folder: Path) -> int:
+def run_all(commands: Iterable[tuple[str, list[str]]], folder: Path, program: Path) -> int:
     """Run commands in a folder, one after another; return how many there were."""
-    environ, ran = environ_in(folder), 0
+    environ, ran = environ_in(folder, program), 0
     for command, shown in commands:
         if command.startswith(NOT_RUN):
             continue
@@ -187,14 +181,14 @@ def run_all(commands: Iterable[tuple[str, list[str]]], folder: Path) -> int:
 @pytest.mark.skipif(os.name == "nt", reason="the commands are for a POSIX shell")
 @pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.name)
 def test_every_command_does_what_the_text_shows(
-    text: Path, tmp_path: Path, sample: Callable[[], Path]
+    text: Path, tmp_path: Path, sample: Callable[[], Path], forked_papertrack: Path
 ) -> None:
     commands = list(blocks(text.read_text(encoding="utf-8")))
     if text in (README, START):
-        assert run_all(commands, tmp_path) > 7
+        assert run_all(commands, tmp_path, forked_papertrack) > 7
     elif commands:
         # As the pages say, their examples run in the sample library; these two make their own.
-        run_all([("cd papers", []), *commands], sample())
+        run_all([("cd papers", []), *commands], sample(), forked_papertrack)
 
 
 def test_the_readme_is_short_enough_to_be_read() -> None:

@@ -183,6 +183,9 @@ _PAPIS = (
     written("papis/lind/info.yaml", "ref: lind2022\ntitle: Drawers\nyear: 2022\n"),
 )
 """A library of papis."""
+_TWO_REQUESTS = "".join(
+    f"{one}\n" for one in ("2402.00001", "2402.00002", *(f"2301.{n:05}" for n in range(1, 51)))
+)
 _CHANGED = (
     "pass 2211.10002 1",
     "rm 2309.10001",
@@ -232,9 +235,9 @@ CASES = (
     Case("split drawer", before=("merge paged drawer", "export --md --bib")),
     Case("undo", before=("rm 2309.10001", "export --md --bib"), back=("redo", "export --md --bib")),
     Case("redo", before=("rm 2309.10001", "undo")),
-    Case("enrich", before=("add 2402.00001 2402.00002 --offline",)),
+    Case("enrich", before=(written("ids.txt", _TWO_REQUESTS), "import ids.txt")),
     Case("published 2401.00007", before=("add 2401.00007 --offline",), back=_NO_WAY_BACK),
-    Case("watch", back=_NO_WAY_BACK),
+    Case("watch", before=(At("2026-11-17T08:17:00+00:00", "watch"),), back=_NO_WAY_BACK),
     Case("watch --digest md -o night.md", back=_NO_WAY_BACK),
     Case(
         "watch install --github --package git+https://example.org/p --at 03:17 --yes",

@@ -7,20 +7,18 @@ for every command, so that one costs as little as its work. Linux and a C compil
 from __future__ import annotations
 
 import ctypes
-import importlib
 import json
 import os
-import pkgutil
 import shutil
 import signal
 import subprocess
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Any, NoReturn, Self
+
+from tests.forked import be_the_command, import_everything
 
 SOURCE = Path(__file__).parent / "calls.c"
 EVER = 10**9
@@ -84,12 +82,7 @@ class Runner:
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         assert self._server
         assert self._server.stdin
         self._server.stdin.close()
@@ -123,7 +116,7 @@ class Runner:
 
 def _serve(library: str, scratch: Path, watched: str) -> None:
     calls = ctypes.CDLL(library)
-    _import_everything()
+    import_everything()
     for line in sys.stdin:
         asked = json.loads(line)
         child = os.fork()
@@ -135,55 +128,22 @@ def _serve(library: str, scratch: Path, watched: str) -> None:
         print(json.dumps([os.waitstatus_to_exitcode(status), int(counted)]), flush=True)
 
 
-def _import_everything() -> None:
-    import papertrack
-
-    for module in pkgutil.walk_packages(papertrack.__path__, "papertrack."):
-        if not module.name.startswith(("papertrack.tui", "papertrack.__main__")):
-            importlib.import_module(module.name)
-    for name in ("arxiv", "feedparser", "lxml.etree", "pyromark", "rapidfuzz"):
-        importlib.import_module(name)
-    importlib.import_module("sqlite_utils")
-
-
 def _be_the_command(
-    calls: ctypes.CDLL, scratch: Path, watched: str, asked: dict[str, object]
-) -> None:
+    calls: ctypes.CDLL, scratch: Path, watched: str, asked: dict[str, Any]
+) -> NoReturn:
     """Be the process of the command, to its end."""
-    code = 70
-    try:
-        _take_its_place(scratch, asked)
-        fault = Fault(**asked["fault"])  # type: ignore[arg-type]
-        limits = map(
-            ctypes.c_long, (fault.kill, fault.first, fault.last, fault.error, fault.is_full)
-        )
-        calls.calls_watch(watched.encode(), str(asked["log"]).encode(), *limits)
-        from papertrack.cli import run_command
-
-        code = run_command()
-    except SystemExit as ended:
-        code = ended.code if isinstance(ended.code, int) else 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
-        (scratch / "calls").write_text(str(calls.calls_seen()))
-        os._exit(code)
-
-
-def _take_its_place(scratch: Path, asked: dict[str, object]) -> None:
-    for name, descriptor in (("out", 1), ("err", 2)):
-        opened = os.open(scratch / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        os.dup2(opened, descriptor)
-        os.close(opened)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.environ.clear()
-    os.environ.update(asked["environ"])  # type: ignore[call-overload]
-    os.chdir(str(asked["folder"]))
-    sys.argv = ["papertrack", *asked["command"]]  # type: ignore[misc]
+    writing = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    out, err = (os.open(scratch / name, writing) for name in ("out", "err"))
+    fault = Fault(**asked["fault"])
+    limits = map(ctypes.c_long, (fault.kill, fault.first, fault.last, fault.error, fault.is_full))
+    calls.calls_watch(watched.encode(), str(asked["log"]).encode(), *limits)
+    be_the_command(
+        asked["command"],
+        asked["folder"],
+        asked["environ"],
+        (os.open(os.devnull, os.O_RDONLY), out, err),
+        lambda _: (scratch / "calls").write_text(str(calls.calls_seen())),
+    )
 
 
 if __name__ == "__main__":

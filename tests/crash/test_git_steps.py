@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus import WHOLE
 from tests.crash.cases import Case
 from tests.crash.runner import Done
 from tests.crash.state import put_back
 from tests.crash.trials import Bench
 
-KILLS = int(os.environ.get("PAPERTRACK_GIT_KILLS", "2"))
+KILLS = int(os.environ.get("PAPERTRACK_GIT_KILLS", "5" if WHOLE else "1"))
 """How many of each kind are drawn by lot; 0 tries all."""
 MINE, THEIRS = "2309.10001", "2403.10004"
 """Rows beside each other in a list: git alone could not merge what both devices wrote there."""

@@ -13,6 +13,7 @@ import pytest
 
 from papertrack.cli.app import COMMANDS, HIDDEN, papertrack
 from papertrack.cli.old_words import modern
+from tests.corpus import WHOLE
 from tests.crash.cases import CASES, READING, Case
 from tests.crash.trials import Bench, Trial
 
@@ -22,7 +23,6 @@ FEW = (
     "note 2211.10002",
     "split drawer",
     "undo",
-    "watch",
     "export",
     "export --bib -o out.bib",
     "import README.md main.bib",
@@ -31,7 +31,8 @@ FEW = (
     "rekey paged lamp05 --template {auth}:{year} --in thesis --write",
 )
 """One command for each way of writing."""
-KILLS = 2
+KILLS = 5 if WHOLE else 1
+"""How many of its calls are drawn, from the first on by which the library holds something new."""
 
 
 def case_of(command: str) -> Case:
@@ -63,8 +64,25 @@ def _words_that_write() -> Iterator[tuple[str, ...]]:
 def test_a_kill_at_any_call_is_harmless(bench: Bench, command: str) -> None:
     trial = Trial(bench, case_of(command))
     assert trial.calls
-    chosen = random.Random(command).sample(range(1, len(trial.calls) + 1), KILLS)
+    ends = [n for n, call in enumerate(trial.calls, 1) if call.ends_transaction]
+    later = range(min(ends, default=1), len(trial.calls) + 1)
+    chosen = random.Random(command).sample(later, min(KILLS, len(later)))
     assert [told for number in sorted(chosen) for told in trial.kill(number)] == []
+
+
+@pytest.mark.parametrize("command", ["watch", "enrich"])
+def test_a_kill_between_two_requests_is_made_up_for_by_the_next_run(
+    bench: Bench, command: str
+) -> None:
+    trial = Trial(bench, case_of(command))
+    steps = [
+        number
+        for number, call in enumerate(trial.calls, 1)
+        if call.ends_transaction or call.name == "rename"
+    ]
+    # Two requests, each noted before and after it, and two commits.
+    assert len(steps) >= 6
+    assert [told for number in steps for told in trial.kill(number)] == []
 
 
 def test_the_calls_of_sqlite_are_seen(bench: Bench) -> None:

@@ -9,6 +9,7 @@ import random
 
 import pytest
 
+from tests.corpus import WHOLE
 from tests.crash.cases import Case
 from tests.crash.power import power_cuts
 from tests.crash.test_kills import case_of
@@ -21,7 +22,7 @@ COMMANDS = (
     "watch uninstall --yes",
     "import papis --copy",
 )
-AT_ALL, AT_THE_END = 2, 2
+AT_ALL = AT_THE_END = 5 if WHOLE else 1
 """How many states are tried of all, and of those when the command had confirmed its work."""
 
 

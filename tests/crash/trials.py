@@ -7,6 +7,7 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 
 from tests.crash.calls import Call, apply, read_calls
@@ -33,6 +34,7 @@ class Bench:
     def __init__(self, scratch: Path, runner: Runner, fake: FakeArxiv) -> None:
         self.scratch = scratch
         self.runner = runner
+        self.fake = fake
         self.folder = runner.watched
         self.library = self.folder / "library"
         self.library.mkdir(parents=True)
@@ -53,6 +55,7 @@ class Bench:
     ) -> Done:
         """Run one command line of papertrack in the library."""
         environ = self.environ | ({"PAPERTRACK_NOW": now} if now else {})
+        self.fake.calendar.today = date.fromisoformat((now or NIGHT)[:10])
         return self.runner.run(shlex.split(command), self.library, environ, fault, log)
 
     def start(self, case: Case) -> Path:

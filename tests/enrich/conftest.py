@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,24 +18,8 @@ from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
 from tests.fake_arxiv import FakeArxiv
 from tests.fresh_store import fresh_store
-
-
-class Clock:
-    """The time of a test: it moves only when told."""
-
-    def __init__(self) -> None:
-        self.time = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.time
-
-    def advance(self, **delta: float) -> None:
-        self.time += timedelta(**delta)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
+from tests.sources.conftest import Clock
+from tests.sources.conftest import clock as clock
 
 
 @pytest.fixture

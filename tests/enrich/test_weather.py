@@ -37,32 +37,13 @@ Add = Callable[..., int]
 Enrich = Callable[..., list[EnrichedBatch]]
 Find = Callable[[str], Paper]
 
-EVERYWHERE = (
-    "rate",
-    "rate-200",
-    "rate-huge",
-    "busy",
-    "gateway",
-    "server-error",
-    "not-found",
-    "html",
-    "html-as-xml",
-    "plain-as-xml",
-    "empty",
-    "redirect-foreign",
-    "redirect-metadata",
-    "redirect-loop",
-    "cut",
-    "broken-gzip",
-)
-OF_THE_API = (
-    "total-zero",
-    "total-hundred",
-    "total-garbage",
-    "nothing",
-    "no-entries",
-    "no-author",
-)
+EVERYWHERE = """
+    rate rate-200 rate-huge busy gateway server-error not-found html html-as-xml plain-as-xml
+    empty redirect-foreign redirect-metadata redirect-loop cut broken-gzip
+""".split()
+OF_THE_API = """
+    total-zero total-hundred total-garbage nothing no-entries no-author
+""".split()
 OF_ONE_ENTRY = ("no-id", "foreign-id", "no-published", "bad-date")
 
 

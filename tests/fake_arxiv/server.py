@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from types import TracebackType
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.fake_arxiv import answers, query
@@ -105,12 +104,7 @@ class FakeArxiv:
             threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for server in self._servers.values():
             server.shutdown()
             server.server_close()

@@ -25,6 +25,7 @@ from papertrack.sources.feeds import html_text, parse_feed_page
 from papertrack.sync.bibtex import linking
 from papertrack.text import clean_lines, title_key
 from tests.cli.commands import Command
+from tests.corpus import in_turn
 from tests.timing import assert_at_most, assert_seconds
 
 LINK = "[A Title of Words](https://arxiv.org/abs/2001.{:05})"
@@ -134,10 +135,9 @@ def test_openers_that_nobody_closes_are_read_at_once(sign: str) -> None:
     assert_seconds(2, lambda: parse_document(text * 2))
 
 
-@pytest.mark.parametrize("run", [" ", "\t", "\u00a0", "[a] ", "# ", " & "])
-@pytest.mark.parametrize(
-    "line",
-    [
+@in_turn(
+    run=[" ", "\t", "\u00a0", "[a] ", "# ", " & "],
+    line=[
         "- [A Title of Words{}B](https://arxiv.org/abs/2001.00001)\n",
         "- [A Title of Words](https://arxiv.org/abs/2001.00001), Ann Bee,{}Cy Dee, ICLR 2020{}x\n",
         "### A Title of Words{}B\n\n[paper](https://arxiv.org/abs/2001.00001){}x\n",

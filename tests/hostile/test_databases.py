@@ -24,6 +24,7 @@ from papertrack.errors import StoreError
 from papertrack.library import Library
 from papertrack.library.surroundings import current_time
 from tests.cli.commands import Command
+from tests.corpus import in_turn
 from tests.importers.zotero_library import make_desk, make_library
 
 README = "# List\n\n- [x] [Paged Memory](https://arxiv.org/abs/2309.06180)\n"
@@ -84,14 +85,13 @@ def test_sqlite_deletes_what_such_a_journal_names(stranger: Path, victim: Path) 
     assert not victim.exists()
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+@in_turn(
+    command=[
         *("list", "show 2309.06180", "pass 2309.06180 1", "pass 2309.06180 1 --dry-run"),
         *("doctor", "doctor --repair", "backup", "export --md", "restore", "init", "tag x +y"),
     ],
+    is_trusted=[True, False],
 )
-@pytest.mark.parametrize("is_trusted", [True, False])
 def test_no_command_acts_on_the_journal_of_a_library(
     papertrack: Command, stranger: Path, victim: Path, command: str, is_trusted: bool
 ) -> None:

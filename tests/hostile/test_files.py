@@ -13,6 +13,7 @@ from papertrack.cli.app import COMMANDS
 from papertrack.documents.bibtex.grounds import is_unsafe
 from papertrack.documents.bibtex.parse import parse_bibtex
 from tests.cli.commands import Command
+from tests.corpus import in_turn
 
 BIB = "@misc{doe2020, title = {A Title of Words}, author = {Doe, Jane}, year = 2020}\n"
 
@@ -234,9 +235,8 @@ def importing(papertrack: Command, told: list[dict[str, Any]]) -> None:
     assert papertrack("import", "papers.json").code == 0
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
+@in_turn(
+    record=[
         '{"made": {NAME: TARGET}}',
         '{"made": {NAME: TARGET}, "made": {}}',
         '{"made": {}, "made": {NAME: TARGET}}',
@@ -244,8 +244,8 @@ def importing(papertrack: Command, told: list[dict[str, Any]]) -> None:
         '{"made": {NAME: TARGET}, "said": ' + "1" * 5_000 + "}",
         '{"made": {NAME: TARGET}, "said": ' + "[" * 900 + "]" * 900 + "}",
     ],
+    name=["{home}/planted", "../planted", "pdfs/planted.pdf"],
 )
-@pytest.mark.parametrize("name", ["{home}/planted", "../planted", "pdfs/planted.pdf"])
 def test_a_file_of_papers_makes_and_removes_no_links(
     papertrack: Command, exported: list[dict[str, Any]], home: Path, name: str, record: str
 ) -> None:

@@ -20,6 +20,7 @@ from papertrack.library import Library
 from papertrack.library.surroundings import current_time
 from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
+from tests.corpus import in_turn
 from tests.pdfs.made import make_pdf
 
 LIST = "# P\n\n- [A Title of Words](https://arxiv.org/abs/2001.00001)\n"
@@ -32,21 +33,8 @@ def git(*arguments: str) -> str:
     ).stdout.strip()
 
 
-def test_a_comparison_runs_no_program_that_a_repository_names(
-    papertrack: Command, home: Path
-) -> None:
-    """What a partial clone lacks git fetches unasked, from an address that may be a command."""
-    folder = home / "stranger"
-    folder.mkdir()
-    os.chdir(folder)
-    git("init", "-q", "-b", "main", ".")
-    Path("README.md").write_text(LIST)
-    git("add", ".")
-    git("commit", "-q", "-m", "one")
-    git("checkout", "-q", "-b", "work")
-    Path("README.md").write_text(LIST + "- [Other Words](https://arxiv.org/abs/2001.00002)\n")
-    git("commit", "-q", "-a", "-m", "two")
-    missing = git("rev-parse", "main:README.md")
+def lose(missing: str, home: Path) -> None:
+    """Take a file out of the repository, and name a command as where git gets it again."""
     Path(f".git/objects/{missing[:2]}/{missing[2:]}").unlink()
     for key, value in {
         "core.repositoryformatversion": "1",
@@ -56,24 +44,44 @@ def test_a_comparison_runs_no_program_that_a_repository_names(
         "protocol.ext.allow": "always",
     }.items():
         git("config", key, value)
+
+
+def begin_repository() -> None:
+    """Make a repository of the current folder, with a list in it."""
+    git("init", "-q", "-b", "main", ".")
+    Path("README.md").write_text(LIST)
+    git("add", ".")
+    git("commit", "-q", "-m", "one")
+
+
+def test_a_comparison_runs_no_program_that_a_repository_names(
+    papertrack: Command, home: Path
+) -> None:
+    """What a partial clone lacks git fetches unasked, from an address that may be a command."""
+    folder = home / "stranger"
+    folder.mkdir()
+    os.chdir(folder)
+    begin_repository()
+    git("checkout", "-q", "-b", "work")
+    Path("README.md").write_text(LIST + "- [Other Words](https://arxiv.org/abs/2001.00002)\n")
+    git("commit", "-q", "-a", "-m", "two")
+    missing = git("rev-parse", "main:README.md")
+    lose(missing, home)
     ran = papertrack("check", "--base", "main", "README.md")
     assert ran.code == 1
     assert "git cat-file" in ran.err
     assert not (home / "owned").exists()
 
 
-@pytest.mark.parametrize(
-    "name", ["HEAD", "config", "commondir", "shallow", "refs/heads/main", "objects/info/alternates"]
+@in_turn(
+    name=["HEAD", "config", "commondir", "shallow", "refs/heads/main", "objects/info/alternates"],
+    kind=["pipe", "link"],
 )
-@pytest.mark.parametrize("kind", ["pipe", "link"])
 def test_git_is_not_started_where_it_would_wait(
     papertrack: Command, home: Path, name: str, kind: str
 ) -> None:
     """An archive can hold a pipe, for which git waited for two minutes."""
-    git("init", "-q", "-b", "main", ".")
-    Path("README.md").write_text(LIST)
-    git("add", ".")
-    git("commit", "-q", "-m", "one")
+    begin_repository()
     path = Path(".git", name)
     path.unlink(missing_ok=True)
     os.mkfifo(pipe := path if kind == "pipe" else home / "pipe")
@@ -125,25 +133,14 @@ def test_a_merge_that_is_finished_runs_no_program_that_a_repository_names(
     folder = home / "stranger"
     folder.mkdir()
     os.chdir(folder)
-    git("init", "-q", "-b", "main", ".")
-    Path("README.md").write_text(LIST)
-    git("add", ".")
-    git("commit", "-q", "-m", "one")
+    begin_repository()
     missing = git("rev-parse", "main:README.md")
     papertrack("--library", "../library", "import", "README.md")
     stages = f"100644 {missing} 1\tREADME.md\n100644 {missing} 2\tREADME.md\n"
     subprocess.run(
         ["git", "update-index", "--index-info"], input=stages.encode(), cwd=folder, check=True
     )
-    Path(f".git/objects/{missing[:2]}/{missing[2:]}").unlink()
-    for key, value in {
-        "core.repositoryformatversion": "1",
-        "extensions.partialClone": "origin",
-        "remote.origin.url": f"ext::sh -c touch% {home}/owned",
-        "remote.origin.promisor": "true",
-        "protocol.ext.allow": "always",
-    }.items():
-        git("config", key, value)
+    lose(missing, home)
     marks = "<<<<<<< a\n- [One](https://arxiv.org/abs/2001.00002)\n=======\n>>>>>>> b\n"
     Path("README.md").write_text(LIST + marks)
     merge_torn(Library(home / "library"), folder / "README.md")
@@ -363,9 +360,11 @@ def test_a_link_in_place_of_an_unfinished_copy_of_the_database_is_not_written_th
     assert victim.read_bytes() == before
 
 
-@pytest.mark.parametrize("is_shared", [False, True])
-@pytest.mark.parametrize("place", ["exports/digest/2026-03-01.md", "exports/inbox.atom", "exports"])
-@pytest.mark.parametrize("target", ["{library}/notes/mine.md", "{library}/../mine.md"])
+@in_turn(
+    is_shared=[False, True],
+    place=["exports/digest/2026-03-01.md", "exports/inbox.atom", "exports"],
+    target=["{library}/notes/mine.md", "{library}/../mine.md"],
+)
 def test_no_link_is_followed_to_a_file_that_papertrack_names_itself(
     papertrack: Command, home: Path, place: str, target: str, is_shared: bool
 ) -> None:
@@ -652,8 +651,10 @@ def test_an_error_keeps_no_database_locked(
     assert "in use by another" not in papertrack("sync").err
 
 
-@pytest.mark.parametrize("text", ["none", "", "@comment{a}", "@string{a = 1}"])
-@pytest.mark.parametrize("is_trusted", [False, True])
+@in_turn(
+    text=["none", "", "@comment{a}", "@string{a = 1}"],
+    is_trusted=[False, True],
+)
 def test_an_entry_that_is_none_is_left_out(
     papertrack: Command, shelf: Path, is_trusted: bool, text: str
 ) -> None:

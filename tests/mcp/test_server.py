@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from mcp import Client, StdioServerParameters
 
 from papertrack.actions import proposals
 from papertrack.library import Library
+from papertrack.library.trust import trust
 from papertrack.mcp.server import make_server
 from papertrack.store.store import Store
 from tests.cli.commands import Command
@@ -39,9 +41,20 @@ _PATIENCE_SECONDS = 120
 Use = Callable[[Client], Awaitable[Any]]
 
 
+@pytest.fixture(scope="session")
+def made_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test leaves a copy of the sample library for the others."""
+    return tmp_path_factory.mktemp("made") / "demo"
+
+
 @pytest.fixture
-def library(papertrack: Command, home: Path) -> Path:
+def library(papertrack: Command, home: Path, made_demo: Path) -> Path:
+    if made_demo.exists():
+        copytree(made_demo, home, dirs_exist_ok=True)
+        trust(Library(home), {})
+        return home
     assert papertrack("init", "--demo", home).code == 0
+    copytree(home, made_demo)
     return home
 
 
@@ -225,15 +238,9 @@ HARMFUL: list[tuple[str, dict[str, Any]]] = [
     *(
         (tool, {})
         for tool in (
-            *(
-                "delete_paper",
-                "mark_pass",
-                "write_file",
-                "run",
-                "accept_proposal",
-                "undo",
-                "export",
-            ),
+            *"""
+                delete_paper mark_pass write_file run accept_proposal undo export
+            """.split(),
             *("edit_paper", "merge_papers", "sync", "watch", "restore", "config", "__init__"),
         )
     ),

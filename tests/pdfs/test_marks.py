@@ -11,6 +11,7 @@ from pypdf.generic import NameObject
 from papertrack.pdfs.marks import MOST_MARKS
 from papertrack.pdfs.reader import Highlight, PdfReader
 from papertrack.pdfs.worker import MOST_LETTERS_OF_MARKS
+from tests.corpus import in_turn
 from tests.pdfs import marked
 from tests.pdfs.made import make_pdf
 from tests.pdfs.marked import Box, boxes, highlight, mark
@@ -54,8 +55,10 @@ _VIEWERS: dict[str, Callable[[Sequence[Box]], Any]] = {
 _COLOURS = dict(zip(_VIEWERS, ("fa", "ff", "ff", "5e", "fc"), strict=True))
 
 
-@pytest.mark.parametrize("turned", [0, 90, 180, 270])
-@pytest.mark.parametrize("viewer", _VIEWERS)
+@in_turn(
+    turned=[0, 90, 180, 270],
+    viewer=_VIEWERS,
+)
 def test_five_viewers_of_pages_upright_and_turned(tmp_path: Path, viewer: str, turned: int) -> None:
     path = tmp_path / "a.pdf"
     lines = ["Before it.", "Paging reduces the", "waste of memory", "to four percent."]

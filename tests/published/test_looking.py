@@ -19,6 +19,7 @@ from papertrack.sources.transport import Door
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
+from tests.corpus import in_turn
 from tests.enrich.conftest import Clock
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.records import Shelf
@@ -114,8 +115,10 @@ def test_whom_was_asked_is_told_and_nobody_is_asked_again_before_it_is_time(
     assert len(services.log) > asked
 
 
-@pytest.mark.parametrize("weather", sorted(WEATHER.keys() - {"slow"}))
-@pytest.mark.parametrize("service", ["semantic_scholar", "openalex", "crossref"])
+@in_turn(
+    weather=sorted(WEATHER.keys() - {"slow"}),
+    service=["semantic_scholar", "openalex", "crossref"],
+)
 def test_who_is_away_or_lies_leaves_what_others_know_and_is_never_nothing_found(
     store: Store,
     services: Services,

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -94,11 +93,10 @@ class Forge:
 
 
 @pytest.fixture
-def forge(tmp_path: Path, fake_arxiv: FakeArxiv) -> Forge:
+def forge(tmp_path: Path, fake_arxiv: FakeArxiv, forked_papertrack: Path) -> Forge:
     program = tmp_path / "bin" / "papertrack"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m papertrack "$@"\n')
-    program.chmod(0o755)
+    program.symlink_to(forked_papertrack)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PAPERTRACK_")}
     environ = {
         **kept,

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus import WHOLE
 from tests.share.conftest import with_own_state
 from tests.share.histories import make_machines, play
 
-FIRST, _, LAST = os.environ.get("PAPERTRACK_HISTORIES", "0-3").rpartition("-")
+FIRST, _, LAST = os.environ.get("PAPERTRACK_HISTORIES", "0-20" if WHOLE else "0-2").rpartition("-")
 
 
 @pytest.fixture(scope="session")

@@ -508,34 +508,20 @@ def test_a_remote_that_cannot_be_reached_is_told_in_a_sentence(
     assert "`git fetch` failed" in capfd.readouterr().err
 
 
-def test_files_of_the_readers_own_are_not_committed(desktop: Path) -> None:
+def test_a_commit_says_what_was_done_and_takes_nothing_else(desktop: Path, capfd: Captured) -> None:
+    first = git(desktop, "log", "--format=%s", "--", "papers").splitlines()[-1]
+    assert first.startswith(f"{len([*desktop.glob('papers/*.toml')])} papers added"), first
     (desktop / "draft.tex").write_text("mine")
-    do(desktop, "tag", PAPER, "+x")
+    do(desktop, "pass", PAPER, "3")
+    do(desktop, "add", "--offline", "2401.00001")
     assert do(desktop, "sync", "--git") == 0
+    assert git(desktop, "log", "-1", "--format=%s").strip() == "1 paper read, 1 paper added"
     assert git(desktop, "status", "--porcelain") == "?? draft.tex\n"
-
-
-def test_a_sync_with_nothing_new_makes_no_commit_and_a_dry_run_none(
-    desktop: Path, capfd: Captured
-) -> None:
     before = git(desktop, "rev-parse", "HEAD")
     assert do(desktop, "sync", "--git") == 0
     do(desktop, "tag", PAPER, "+x")
     assert shown(desktop, capfd, "sync", "--git", "--dry-run")["git"] is None
     assert git(desktop, "rev-parse", "HEAD") == before
-
-
-def test_the_first_commit_counts_the_papers(desktop: Path) -> None:
-    told = git(desktop, "log", "--format=%s", "--", "papers").splitlines()[-1]
-    records = len([*(desktop / "papers").glob("*.toml")])
-    assert told.startswith(f"{records} papers added"), told
-
-
-def test_a_commit_says_what_was_read(desktop: Path) -> None:
-    do(desktop, "pass", PAPER, "3")
-    do(desktop, "add", "--offline", "2401.00001")
-    do(desktop, "sync", "--git")
-    assert git(desktop, "log", "-1", "--format=%s").strip() == "1 paper read, 1 paper added"
 
 
 def test_a_dry_run_of_init_shares_nothing(tmp_path: Path) -> None:
@@ -552,10 +538,7 @@ def test_a_folder_called_papers_shares_nothing(tmp_path: Path, capfd: Captured) 
     assert not list((folder / "papers").iterdir())
 
 
-@pytest.mark.parametrize("kind", ["takeaways", "minutes", "notes", "reasons"])
-def test_what_is_unanswered_is_private(
-    desktop: Path, tmp_path: Path, capfd: Captured, kind: str
-) -> None:
+def test_what_is_unanswered_is_private(desktop: Path, tmp_path: Path, capfd: Captured) -> None:
     git(tmp_path, "clone", "-q", str(tmp_path / "hub.git"), "clone")
     clone = tmp_path / "clone"
     do(clone, "trust", str(clone))
@@ -570,17 +553,26 @@ def test_what_is_unanswered_is_private(
     assert "minutes = 77" not in pushed
     assert paper(clone, capfd)["readings"][-1]["takeaway"] == "for me"
     assert paper(clone, capfd, OTHER)["decision_reason"] == "for me"
-    assert kind in shown(clone, capfd, "share", "status")["private"]
+    private = shown(clone, capfd, "share", "status")["private"]
+    assert {"takeaways", "minutes", "notes", "reasons"} <= {*private}
 
 
-def test_the_librarys_settings_can_only_add_to_what_is_private(
-    desktop: Path, capfd: Captured
+def test_settings_can_only_add_to_what_is_private(
+    desktop: Path, capfd: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert do(desktop, "config", "share.private", "takeaways") == 0
     do(desktop, "pass", PAPER, "3", "--takeaway", "for me")
     assert "for me" not in record(desktop).read_text()
     assert do(desktop, "config", "share.private", "thoughts") == 2
     assert do(desktop, "share", "on", "--private", "thoughts") == 2
+    assert do(desktop, "config", "share.private", "notes") == 0
+    (desktop / "notes").mkdir(exist_ok=True)
+    (desktop / "notes" / "x.md").write_text("for me\n")
+    assert do(desktop, "sync", "--git") == 0
+    assert "notes/x.md" not in git(desktop, "ls-files")
+    monkeypatch.setenv("PAPERTRACK_SHARE_PRIVATE", "takeaway")  # No kind of what may be private.
+    assert do(desktop, "pass", OTHER, "3", "--takeaway", "for me") == 2
+    assert "for me" not in record(desktop, OTHER).read_text()
 
 
 def test_what_is_private_stays_here_whatever_others_do(
@@ -606,20 +598,6 @@ def test_what_was_told_before_stays_told(desktop: Path) -> None:
     do(desktop, "pass", PAPER, "2", "--takeaway", "for me")
     text = record(desktop).read_text()
     assert ("for all" in text, "for me" in text) == (True, False)
-
-
-def test_a_kind_that_is_none_shares_nothing(desktop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PAPERTRACK_SHARE_PRIVATE", "takeaway")
-    assert do(desktop, "pass", PAPER, "3", "--takeaway", "for me") == 2
-    assert "for me" not in record(desktop).read_text()
-
-
-def test_notes_that_the_settings_make_private_are_not_committed(desktop: Path) -> None:
-    assert do(desktop, "config", "share.private", "notes") == 0
-    (desktop / "notes").mkdir(exist_ok=True)
-    (desktop / "notes" / "x.md").write_text("for me\n")
-    assert do(desktop, "sync", "--git") == 0
-    assert "notes/x.md" not in git(desktop, "ls-files")
 
 
 def test_a_record_that_cannot_be_read_here_costs_others_nothing(

@@ -19,6 +19,7 @@ from papertrack.sources.datacite import DataCite, parse_datacite
 from papertrack.sources.failures import BadAnswer, Refused, SourceFailure
 from papertrack.sources.source import Source, SourceRecord, split_authors
 from papertrack.sources.transport import Door
+from tests.corpus import in_turn
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.answers import oai, oai_error
 from tests.timing import assert_seconds
@@ -274,9 +275,9 @@ def test_json_that_is_no_record_of_the_paper_is_an_error(body: bytes) -> None:
         parse_datacite(body, paper("2401.00007"))
 
 
-@pytest.mark.parametrize("service", ["oai", "datacite"])
-@pytest.mark.parametrize(
-    "fault", ["rate", "busy", "forbidden", "server-error", "html", "cut", "empty", "doctype"]
+@in_turn(
+    service=["oai", "datacite"],
+    fault=["rate", "busy", "forbidden", "server-error", "html", "cut", "empty", "doctype"],
 )
 def test_each_fault_of_a_fallback_is_a_typed_error(
     door: Door, fake_arxiv: FakeArxiv, service: str, fault: str

@@ -26,18 +26,10 @@ def test_a_pdf_is_written_whole_and_replaces_an_older_one(door: Door, tmp_path: 
 
 @pytest.mark.parametrize(
     "fault",
-    [
-        "html-pdf",
-        "fake-pdf",
-        "html",
-        "rate",
-        "forbidden",
-        "not-found",
-        "empty",
-        "short-of-length",
-        "bomb",
-        "redirect-foreign",
-    ],
+    """
+        html-pdf fake-pdf html rate forbidden not-found empty short-of-length bomb
+        redirect-foreign
+    """.split(),
 )
 def test_whatever_is_no_pdf_leaves_the_old_file(
     door: Door, fake_arxiv: FakeArxiv, tmp_path: Path, fault: str

@@ -396,22 +396,7 @@ def test_the_log_of_a_paper_names_only_what_changed_it(store: Store) -> None:
 TITLES = ("Attention Is All You Need", "推理系统", "GPT & co", "}{ | <b>")
 OPERATIONS = st.lists(
     st.tuples(
-        st.sampled_from(
-            [
-                "add",
-                "rm",
-                "pass",
-                "take",
-                "decide",
-                "tag",
-                "move",
-                "title",
-                "key",
-                "merge",
-                "undo",
-                "redo",
-            ]
-        ),
+        st.sampled_from("add rm pass take decide tag move title key merge undo redo".split()),
         st.integers(0, 5),
         st.integers(1, 3),
     ),

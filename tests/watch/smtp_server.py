@@ -9,7 +9,6 @@ import socketserver
 import ssl
 import threading
 from dataclasses import dataclass, field
-from types import TracebackType
 
 
 @dataclass
@@ -47,12 +46,7 @@ class SmtpServer:
         threading.Thread(target=self._tcp.serve_forever, args=(0.01,), daemon=True).start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._tcp.shutdown()
         self._tcp.server_close()
 

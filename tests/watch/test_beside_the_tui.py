@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 
 from papertrack.library import Library
 from papertrack.store.store import Store
@@ -28,6 +28,7 @@ async def test_four_watches_beside_the_terminal_ui_lose_nothing_and_ask_nothing_
     library: Library,
     store: Store,
     fake_arxiv: FakeArxiv,
+    forked_papertrack: Path,
 ) -> None:
     announce(fake_arxiv.calendar, MONDAY, ordinary_day(MONDAY))
     fake_arxiv.calendar.today = MONDAY
@@ -41,7 +42,7 @@ async def test_four_watches_beside_the_terminal_ui_lose_nothing_and_ask_nothing_
         "PAPERTRACK_ARXIV_OFFLINE": "false",
         "PAPERTRACK_NOW": f"{MONDAY}T03:17:00-05:00",
     }
-    command = (sys.executable, "-m", "papertrack", "--library", str(library.root), "-q", "watch")
+    command = (forked_papertrack, "--library", library.root, "-q", "watch")
     async with open_tui() as tui, asyncio.timeout(_PATIENCE_SECONDS):
         pipe = asyncio.subprocess.PIPE
         watches = [

@@ -19,6 +19,7 @@ from tests.watch.announced_days import announce, days, ordinary_day
 from tests.watch.smtp_server import SmtpServer
 
 MONDAY, TUESDAY = days(date(2026, 11, 16), 2)
+pytestmark = pytest.mark.usefixtures("library")
 
 
 @pytest.fixture
@@ -50,7 +51,6 @@ def add_topic(papertrack: Command) -> None:
     assert ran.code == 0, ran.err
 
 
-@pytest.mark.usefixtures("library")
 def test_a_topic_can_be_added_listed_edited_paused_and_removed(papertrack: Command) -> None:
     add_topic(papertrack)
     ran = papertrack("topic", "edit", "decoding", "--category", "LLM/Decoding", "--no-cross")
@@ -80,7 +80,6 @@ def test_a_topic_can_be_added_listed_edited_paused_and_removed(papertrack: Comma
     assert papertrack("topic", "rm", "decodin").code == 3
 
 
-@pytest.mark.usefixtures("library")
 def test_a_night_tells_its_numbers_and_leaves_digest_and_feed(papertrack: Command) -> None:
     assert papertrack("watch").code == 3, "there is no topic yet"
     add_topic(papertrack)
@@ -102,7 +101,6 @@ def test_a_night_tells_its_numbers_and_leaves_digest_and_feed(papertrack: Comman
     assert "speculativ* also finds other forms of the words: 1 match, not 0." in wider
 
 
-@pytest.mark.usefixtures("library")
 def test_json_has_a_stable_shape(papertrack: Command) -> None:
     add_topic(papertrack)
     report = json.loads(papertrack("watch", "--json").out)
@@ -152,7 +150,6 @@ def test_a_digest_replaces_no_file_of_the_readers_unless_forced(
     assert (library / "night.md.before-1").read_text() == "My own words.\n"
 
 
-@pytest.mark.usefixtures("library")
 def test_a_night_that_is_complete_is_not_asked_for_again_if_due(papertrack: Command) -> None:
     add_topic(papertrack)
     assert "in the inbox" in papertrack("watch", "--if-due").err
@@ -161,7 +158,6 @@ def test_a_night_that_is_complete_is_not_asked_for_again_if_due(papertrack: Comm
     assert "in the inbox" in papertrack("watch").err
 
 
-@pytest.mark.usefixtures("library")
 def test_a_partial_night_exits_4_and_says_what_failed(
     papertrack: Command,
     fake_arxiv: FakeArxiv,
@@ -188,7 +184,6 @@ def test_a_partial_night_exits_4_and_says_what_failed(
         assert quiet.err.count("\n") == 2, "a line for each of both hosts"
 
 
-@pytest.mark.usefixtures("library")
 def test_a_stale_night_says_so_also_when_quiet(
     papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,7 +201,6 @@ def test_a_stale_night_says_so_also_when_quiet(
     )
 
 
-@pytest.mark.usefixtures("library")
 def test_an_interrupted_watch_keeps_what_came_and_the_next_one_goes_on(
     papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,7 +221,6 @@ def test_an_interrupted_watch_keeps_what_came_and_the_next_one_goes_on(
     assert "Speculative decoding on day 16" in papertrack("list", "is:inbox").out
 
 
-@pytest.mark.usefixtures("library")
 def test_a_second_watch_at_the_same_time_says_so_and_exits_0(papertrack: Command) -> None:
     from filelock import FileLock
 
@@ -239,7 +232,6 @@ def test_a_second_watch_at_the_same_time_says_so_and_exits_0(papertrack: Command
     assert "Another watch" in ran.err
 
 
-@pytest.mark.usefixtures("library")
 def test_a_night_begins_although_somebody_asks_just_then_whether_it_is_at_work(
     papertrack: Command,
 ) -> None:
@@ -266,7 +258,6 @@ def test_a_watch_that_cannot_write_its_lock_says_where_and_asks_nothing(
     assert "No request was sent" in ran.err
 
 
-@pytest.mark.usefixtures("library")
 def test_mail_is_sent_when_there_is_news_and_only_then(
     papertrack: Command,
     monkeypatch: pytest.MonkeyPatch,
@@ -300,7 +291,6 @@ def test_mail_is_sent_when_there_is_news_and_only_then(
         assert len(server.delivered) == 2
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize(
     "options",
     [
@@ -316,7 +306,6 @@ def test_install_refuses_what_it_would_not_do(
     assert papertrack("watch", "install", *options).code == 2
 
 
-@pytest.mark.usefixtures("library")
 def test_a_mail_server_that_is_away_hides_nothing_of_what_the_run_found(
     papertrack: Command,
 ) -> None:
@@ -333,7 +322,6 @@ def test_a_mail_server_that_is_away_hides_nothing_of_what_the_run_found(
     assert "127.0.0.1:1" in ran.err
 
 
-@pytest.mark.usefixtures("library")
 def test_where_topics_look_by_default_is_checked_before_anything_is_asked(
     papertrack: Command, fake_arxiv: FakeArxiv
 ) -> None:
@@ -353,7 +341,6 @@ def test_where_topics_look_by_default_is_checked_before_anything_is_asked(
     assert fake_arxiv.asked() == []
 
 
-@pytest.mark.usefixtures("library")
 def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
     papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,7 +351,6 @@ def test_what_missed_days_brought_is_told_apart_from_the_quiet_day(
     assert "cs.LG: nothing announced: weekend or holiday; other sources: 5 new, 1 m" in ran.err
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
@@ -392,7 +378,6 @@ def test_a_topic_that_has_nowhere_to_look_is_not_made(library: Path, papertrack:
     assert (stopped.code, "The topic drafts" in stopped.err) == (2, True)
 
 
-@pytest.mark.usefixtures("library")
 def test_a_digest_that_cannot_be_written_hides_nothing_of_what_the_run_found(
     papertrack: Command,
 ) -> None:
@@ -414,7 +399,6 @@ def test_json_stays_json_beside_a_digest(library: Path, papertrack: Command) -> 
     assert "Speculative decoding" in (library / "today.md").read_text()
 
 
-@pytest.mark.usefixtures("library")
 def test_backfill_counts_what_it_found(
     papertrack: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -491,7 +475,6 @@ def test_status_names_a_topic_that_has_nowhere_to_look(library: Path, papertrack
     assert "drafts" in papertrack("watch", "--dry-run").err
 
 
-@pytest.mark.usefixtures("library")
 def test_what_kept_many_categories_from_being_looked_at_is_said_once_with_their_names(
     papertrack: Command, fake_arxiv: FakeArxiv
 ) -> None:
@@ -507,7 +490,6 @@ def test_what_kept_many_categories_from_being_looked_at_is_said_once_with_their_
         assert "cs.AI, cs.CL, cs.LG: 127.0.0.1" in said
 
 
-@pytest.mark.usefixtures("library")
 def test_a_digest_tells_nothing_new_from_could_not_look(
     papertrack: Command, fake_arxiv: FakeArxiv
 ) -> None:
@@ -521,7 +503,6 @@ def test_a_digest_tells_nothing_new_from_could_not_look(
     )
 
 
-@pytest.mark.usefixtures("library")
 def test_a_digest_tells_nothing_new_from_never_looked(papertrack: Command) -> None:
     assert "There are no topics" in papertrack("digest").out
     add_topic(papertrack)
@@ -556,7 +537,6 @@ def test_status_tells_a_run_that_is_at_work_from_one_that_did_not_end_at_once(
     assert papertrack("watch", "status").code == 0
 
 
-@pytest.mark.usefixtures("library")
 def test_a_category_that_fell_silent_is_told_by_a_quiet_watch_too(
     papertrack: Command, fake_arxiv: FakeArxiv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -566,7 +546,6 @@ def test_a_category_that_fell_silent_is_told_by_a_quiet_watch_too(
     assert "cs.LG has had nothing new for 3 announcement days" in papertrack("-q", "watch").err
 
 
-@pytest.mark.usefixtures("library")
 def test_status_goes_on_telling_the_nights_numbers_after_a_second_run(papertrack: Command) -> None:
     add_topic(papertrack)
     papertrack("watch")
@@ -585,7 +564,6 @@ def test_status_goes_on_telling_the_nights_numbers_after_a_second_run(papertrack
     assert "2026-11-16\t2026-11-16\t0" in twice.out
 
 
-@pytest.mark.usefixtures("library")
 def test_what_a_new_topic_finds_looking_back_is_counted_though_the_list_is_quiet(
     papertrack: Command,
 ) -> None:
@@ -596,14 +574,12 @@ def test_what_a_new_topic_finds_looking_back_is_counted_though_the_list_is_quiet
     assert "cs.LG: quiet: nothing new in the list; 2 matched" in ran.err
 
 
-@pytest.mark.usefixtures("library")
 def test_status_without_a_topic_says_that_nothing_is_watched(papertrack: Command) -> None:
     status = papertrack("watch", "status")
     assert (status.code, status.out) == (0, "")
     assert "papertrack topic add" in status.err
 
 
-@pytest.mark.usefixtures("library")
 def test_a_preview_asks_arxiv_for_days_that_are_not_kept(
     papertrack: Command, fake_arxiv: FakeArxiv
 ) -> None:

@@ -127,7 +127,8 @@ def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLConte
         pytest.skip("needs openssl to make a certificate")
     key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
     subject = "-subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    options = f"req -x509 -newkey rsa:2048 -nodes -days 2 {subject}".split()
+    new = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
+    options = f"req -x509 {new} -days 2 {subject}".split()
     files = ["-keyout", str(key), "-out", str(cert)]
     subprocess.run([program, *options, *files], check=True, capture_output=True)
     monkeypatch.setenv("SSL_CERT_FILE", str(cert))
