@@ -91,7 +91,7 @@ AUTHOR_COLUMNS = "authors (paper_id, position, name, affiliation, family)"
 
 
 def _add(store: Store, paper: NewPaper, source: str) -> int:
-    """Write one paper, with the rows that belong to it; return its id."""
+    """Write one paper; return its id."""
     now, facts = store.stamp(), paper.facts
     n = store.insert(
         f"papers (kind, citekey, is_citekey_given, added, title_key, {', '.join(_COLUMNS)})",
@@ -103,6 +103,13 @@ def _add(store: Store, paper: NewPaper, source: str) -> int:
         ),
     ).lastrowid
     assert n is not None
+    _add_parts(store, n, paper, source)
+    return n
+
+
+def _add_parts(store: Store, n: int, paper: NewPaper, source: str) -> None:
+    """Write the rows that belong to a new paper."""
+    now, facts = store.stamp(), paper.facts
     named = () if paper.former and paper.former[1].sources else sorted(known_fields(facts))
     parts: dict[str, list[tuple[object, ...]]] = {
         """paper_states (paper_id, decision, rating,
@@ -125,7 +132,6 @@ def _add(store: Store, paper: NewPaper, source: str) -> int:
     for table, rows in parts.items():
         store.insert_many(table, rows)
     add_links(store, n, facts.links)
-    return n
 
 
 def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:

@@ -178,10 +178,8 @@ class Writing:
             edited, entered, rows = self._made(edits, start)
         # Only now: without the lost edits, other edits may be refused than before.
         self._refuse(edited.refused)
-        refused = {refusal.edit for refusal in edited.refused}
-        removed = {e.entry_index for e in edits if isinstance(e, Remove) and e not in refused}
         document = edited.document or start
-        numbers = _numbers_after(start, document, removed, entered)
+        numbers = _numbers_after(start, document, _removed_by(edits, edited), entered)
         return self._completed(document, rows, edited.notes), numbers, rows
 
     def _made(
@@ -262,6 +260,12 @@ class Writing:
             yield SetRating(index, fields.rating)
 
 
+def _removed_by(edits: Sequence[Edit], edited: Edited) -> set[int]:
+    """Return the numbers of the entries that edits removed."""
+    refused = {refusal.edit for refusal in edited.refused}
+    return {e.entry_index for e in edits if isinstance(e, Remove) and e not in refused}
+
+
 def _numbers_after(
     before: Document, after: Document, removed: Set[int], entered: Mapping[Edit, int]
 ) -> dict[int, int]:
@@ -274,15 +278,19 @@ def _numbers_after(
     gone = removed | moves.keys()
     numbers: dict[int, int] = {}
     for old, new in moves.items():
-        first, last = before.entries[old].span
-        within = [e.index for e in before.entries if first < e.span[0] < last]
-        block = [old, *(number for number in within if number not in gone)]
+        block = [old, *(n for n in _within(before, old) if n not in gone)]
         numbers |= {number: new + place for place, number in enumerate(block)}
     gone |= numbers.keys()
     taken = {*numbers.values(), *entered.values()}
     stay = [entry.index for entry in before.entries if entry.index not in gone]
     free = [entry.index for entry in after.entries if entry.index not in taken]
     return numbers | dict(zip(stay, free, strict=True))
+
+
+def _within(document: Document, number: int) -> list[int]:
+    """Return the numbers of the entries nested in an entry."""
+    first, last = document.entries[number].span
+    return [entry.index for entry in document.entries if first < entry.span[0] < last]
 
 
 def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields:
@@ -323,10 +331,10 @@ def _link_to_paper(paper: Paper) -> Link | None:
     links = paper.facts.links
     by_id = (link for link in links if identify(link.url) in paper.facts.identifiers)
     link = next((link for link in links if link.role == "paper"), None) or next(by_id, None)
-    if link is not None and link.role == "code":
-        return link
-    address = link.url if link else address_of(paper)
-    return None if address is None else Link("paper", address, link.label if link else None)
+    if link is not None:
+        return link if link.role == "code" else link._replace(role="paper")
+    address = address_of(paper)
+    return None if address is None else Link("paper", address)
 
 
 def day_of_pass(paper: Paper, number: int) -> str | None:
