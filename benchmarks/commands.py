@@ -183,7 +183,7 @@ def make(folder: Path, count: int) -> None:
 
     from papertrack.library import create_library
     from papertrack.records import Author, Identifier, PaperFacts
-    from papertrack.store.categories import put_all_in_category
+    from papertrack.store.categories import put_in_category
     from papertrack.store.papers import NewPaper, add_new_papers, readings_of
     from papertrack.store.store import Store
 
@@ -212,7 +212,7 @@ def make(folder: Path, count: int) -> None:
         for paper_id, paper in zip(add_new_papers(store, new, source="arxiv"), papers, strict=True):
             by_category[paper.category].append(paper_id)
         for category, ids in by_category.items():
-            put_all_in_category(store, ids, (category,))
+            put_in_category(store, ids, (category,))
     if count <= EXPORTED:
         shutil.copytree(folder / "library", folder / UNTOUCHED)
     lean = sqlite3.connect(folder / "lean.db")

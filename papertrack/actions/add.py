@@ -138,10 +138,10 @@ def _file(store: Store, paper_id: int, filing: Filing) -> None:
     """Give a paper its category and tags, and let READMEs list it again."""
     category = filing.get("category")
     if category is not None:
-        put_in_category(store, paper_id, category)
+        put_in_category(store, [paper_id], category)
     if filing.get("decision", "saved") == "saved":
         want_entries_again(store, [paper_id], category)
-    add_tags(store, paper_id, filing.get("tags", ()))
+    add_tags(store, [paper_id], filing.get("tags", ()))
 
 
 def stub_facts(text: str, identifier: Identifier) -> PaperFacts:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Self
 
 from papertrack.actions.results import OfPapers
 from papertrack.category_paths import format_path
 from papertrack.errors import ConflictError, NotFoundError, UsageError
+from papertrack.records import Paper
 from papertrack.store import categories
 from papertrack.store.documents import feeds_lists, want_entries_again
-from papertrack.store.lookup import citekeys_of, get_paper
+from papertrack.store.lookup import citekeys_of, get_paper, get_papers
 from papertrack.store.papers import merge_papers, remove_paper
-from papertrack.store.states import rename_tag, tag_all, tag_counts, tags_of_papers, untag_all
+from papertrack.store.states import add_tags, remove_tags, rename_tag, tag_counts
 from papertrack.store.store import Store
 from papertrack.text import clean, few, fold, plural
 
@@ -185,13 +186,13 @@ def tag_papers(
     changes = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
     citekeys = citekeys_of(store, paper_ids)
     with store.action("tag", f"{' '.join(changes)}: {few(citekeys)}"):
-        before = tags_of_papers(store, paper_ids)
-        untag_all(store, paper_ids, remove)
-        tag_all(store, paper_ids, add)
-        after = tags_of_papers(store, paper_ids)
+        before = get_papers(store, paper_ids)
+        remove_tags(store, paper_ids, remove)
+        add_tags(store, paper_ids, add)
+        after = get_papers(store, paper_ids)
     papers = [
-        TaggedPaper(citekey, list(before[paper_id]), list(after[paper_id]))
-        for citekey, paper_id in zip(citekeys, paper_ids, strict=True)
+        TaggedPaper(was.citekey, list(was.tags), list(now.tags))
+        for was, now in zip(before, after, strict=True)
     ]
     return Tagged(papers)
 
@@ -220,22 +221,19 @@ def move_papers(
     is_new = categories.find_category(store, category) is None
     citekeys = citekeys_of(store, paper_ids)
     with store.action("move", f"{few(citekeys)} to {format_path(category)}"):
-        before = categories.paths_of_papers(store, paper_ids)
+        before = get_papers(store, paper_ids)
         if source is not None:
-            _refuse_outside(source, before, dict(zip(paper_ids, citekeys, strict=True)))
-        left = [
-            (paper_id, path)
-            for paper_id, paths in before.items()
-            for path in (paths if source is None else (source,))
-            if path != category
-        ]
-        categories.take_out_of_categories(store, () if is_added else left)
-        categories.put_all_in_category(store, paper_ids, category)
+            _refuse_outside(source, before)
+        for paper in () if is_added else before:
+            for path in paper.categories if source is None else (source,):
+                if path != category:
+                    categories.take_out_of_category(store, paper.id, path)
+        categories.put_in_category(store, paper_ids, category)
         want_entries_again(store, paper_ids, category)
-        after = categories.paths_of_papers(store, paper_ids)
+        after = get_papers(store, paper_ids)
     papers = [
-        MovedPaper(citekey, _shown(before[paper_id]), _shown(after[paper_id]))
-        for paper_id, citekey in zip(paper_ids, citekeys, strict=True)
+        MovedPaper(was.citekey, _shown(was.categories), _shown(now.categories))
+        for was, now in zip(before, after, strict=True)
     ]
     return Moved.of(papers, format_path(category), is_new)
 
@@ -244,13 +242,9 @@ def _shown(paths: Sequence[categories.Path]) -> list[str]:
     return list(map(format_path, paths))
 
 
-def _refuse_outside(
-    source: categories.Path,
-    listed: Mapping[int, Sequence[categories.Path]],
-    citekeys: Mapping[int, str],
-) -> None:
+def _refuse_outside(source: categories.Path, papers: Sequence[Paper]) -> None:
     """Raise NotFoundError for papers that are not in the category that they should leave."""
-    outside = [citekeys[paper_id] for paper_id, paths in listed.items() if source not in paths]
+    outside = [paper.citekey for paper in papers if source not in paper.categories]
     if outside:
         are = "is" if len(outside) == 1 else "are"
         raise NotFoundError(

@@ -193,9 +193,9 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
         facts = item.facts._replace(identifiers=own)
         draft = draft_of(item, facts, Citekeys(store).make(facts))
         new_id = split_paper(store, paper.id, draft, source=document.source)
-        add_tags(store, new_id, item.values.get("tags") or ())
+        add_tags(store, [new_id], item.values.get("tags") or ())
         if item.category:
-            put_in_category(store, new_id, item.category)
+            put_in_category(store, [new_id], item.category)
             if all(other.category != item.category for other in others):
                 take_out_of_category(store, paper.id, item.category)
         for link in item.facts.links:

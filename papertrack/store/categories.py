@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from papertrack.category_paths import MAX_DEPTH, format_path
@@ -132,42 +132,14 @@ def ordered_paths(store: Store) -> list[tuple[Path, int]]:
     return ordered[1:]
 
 
-def paths_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, tuple[Path, ...]]:
-    """Return the category paths of each of these papers."""
-    names = paths(store)
-    rows = store.execute(
-        """SELECT paper_id, category_id FROM paper_categories
-           WHERE paper_id IN (SELECT value FROM json_each(?))""",
-        (list(paper_ids),),
-    )
-    found: dict[int, list[Path]] = {paper_id: [] for paper_id in paper_ids}
-    for paper_id, category_id in rows:
-        found[paper_id].append(names[category_id])
-    return {paper_id: tuple(sorted(several)) for paper_id, several in found.items()}
-
-
-def put_in_category(store: Store, paper_id: int, path: Path) -> None:
-    """Add the paper to a category, at its end, without removing it from others."""
-    put_all_in_category(store, [paper_id], path)
-
-
-def put_all_in_category(store: Store, paper_ids: Iterable[int], path: Path) -> None:
-    """Add these papers, one after another, at the end of a category."""
+def put_in_category(store: Store, paper_ids: Iterable[int], path: Path) -> None:
+    """Add these papers, one after another, at the end of a category; they stay in others."""
     category_id = ensure_category(store, path)
     store.connection.executemany(
         """INSERT INTO paper_categories (paper_id, category_id, position) VALUES (?1, ?2,
            (SELECT ifnull(max(position) + 1, 0) FROM paper_categories WHERE category_id = ?2))
            ON CONFLICT DO NOTHING""",
         [(paper_id, category_id) for paper_id in paper_ids],
-    )
-
-
-def take_out_of_categories(store: Store, taken: Iterable[tuple[int, Path]]) -> None:
-    """Remove papers from these categories."""
-    ids = {path: category_id for category_id, path in paths(store).items()}
-    store.connection.executemany(
-        "DELETE FROM paper_categories WHERE paper_id = ? AND category_id = ?",
-        [(paper_id, ids[path]) for paper_id, path in taken],
     )
 
 

@@ -5,12 +5,11 @@
 import json
 from collections.abc import Collection, Sequence
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from papertrack.errors import NotFoundError
 from papertrack.store.categories import find_category
-from papertrack.store.database import to_json, tuple_from_json
+from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 from papertrack.store.versions import IS_ITEM
 
@@ -174,11 +173,6 @@ def papers_in_file(store: Store, document_id: int, paper_ids: Collection[int]) -
 _COLUMNS = "paper_id, position, key, category, text, base, library, state"
 
 
-@lru_cache(maxsize=64)  # Entries of one section follow each other.
-def _as_json(category: tuple[str, ...]) -> str:
-    return to_json(category)
-
-
 def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]) -> None:
     """Store the entries of a document in this order, and delete those that are not among them.
 
@@ -194,11 +188,9 @@ def write_entries(store: Store, document_id: int, entries: Sequence[StoredEntry]
     ids_by_key = _removed_ids(store, document_id) if is_any_new else {}
     new_rows = []
     for position, entry in enumerate(entries):
-        base = to_json(entry.base)
         values = (
-            *(entry.paper_id, position, entry.key, _as_json(entry.category), entry.text, base),
-            base if entry.library == entry.base else entry.library,
-            entry.state,
+            *(entry.paper_id, position, entry.key, entry.category, entry.text),
+            *(entry.base, entry.library, entry.state),
         )
         if entry.id is not None:
             numbers = ", ".join(f"?{n}" for n in range(1, len(values) + 1))
@@ -234,11 +226,6 @@ def _removed_ids(store: Store, document_id: int) -> dict[str, list[int]]:
     for key, entry_id in rows:
         ids_by_key.setdefault(key, []).append(entry_id)
     return ids_by_key
-
-
-def other_documents(store: Store, document_id: int) -> list[int]:
-    """Return the ids of all documents but this one."""
-    return store.select_column("SELECT id FROM documents WHERE id <> ?", (document_id,))
 
 
 def entry_ids(store: Store, document_id: int) -> dict[tuple[str, tuple[str, ...]], int]:
@@ -424,7 +411,7 @@ class InStep(NamedTuple):
     is_written: bool
     """Whether an export has nothing to write either."""
     report: Values
-    """The notes that an import repeats without reading the file."""
+    """What an import reports without reading the file, and the notes that it indexes again."""
 
 
 def read_in_step(store: Store, document_id: int) -> InStep | None:
@@ -464,27 +451,6 @@ def is_settled(store: Store, document_id: int) -> bool:
     sql = """SELECT NOT EXISTS (SELECT 1 FROM entries WHERE document_id = ?
              AND state NOT IN ('linked', 'unlinked'))"""
     return bool(store.select_value(sql, (document_id,)))
-
-
-def entry_counts(store: Store, document_id: int) -> tuple[int, int]:
-    """Return the number of linked entries of a document, and the number of their papers."""
-    row = store.execute(
-        """SELECT count(*), count(DISTINCT paper_id) FROM entries
-           WHERE document_id = ? AND state = 'linked'""",
-        (document_id,),
-    ).fetchone()
-    return int(row[0]), int(row[1])
-
-
-def notes_in_entries(store: Store, document_id: int) -> list[str]:
-    """Return the notes to which a README's entries link, as stored."""
-    return store.select_column(
-        """SELECT DISTINCT note.value FROM documents d
-           CROSS JOIN entries e ON e.document_id = d.id AND e.state = 'linked'
-           CROSS JOIN json_each(e.base, '$.note') note
-           WHERE d.id = ? AND d.kind = 'markdown' ORDER BY note.value""",
-        (document_id,),
-    )
 
 
 class KeptText(NamedTuple):

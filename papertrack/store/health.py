@@ -118,10 +118,7 @@ def find_unreadable(store: Store) -> Iterator[str]:
 
 def is_search_broken(store: Store) -> bool:
     """Return whether the search index lacks papers, or is damaged."""
-    ids = store.select_column("SELECT id FROM papers ORDER BY id")
     try:
-        if store.select_column("SELECT rowid FROM search ORDER BY rowid") != ids:
-            return True
         store.insert("search (search)", ("integrity-check",))
         return index.is_stale(store)
     except sqlite3.DatabaseError:
@@ -145,7 +142,8 @@ def rebuild_search(store: Store) -> None:
         made = index.index_sql(store)
         store.execute("DROP TABLE search")
         store.execute(made)
-        index.index_anew(store)
+        store.execute("DELETE FROM unindexed")
+        store.execute("INSERT INTO unindexed SELECT id FROM papers")
 
 
 def size_of(store: Store) -> int:

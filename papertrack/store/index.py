@@ -122,13 +122,6 @@ def catch_up(db: Database) -> None:
     db.execute("DELETE FROM unindexed")
 
 
-def index_anew(db: Database) -> None:
-    """Fill an empty index."""
-    db.execute("DELETE FROM unindexed")
-    db.execute("INSERT INTO unindexed SELECT id FROM papers")
-    catch_up(db)
-
-
 def is_stale(db: Database) -> bool:
     """Return whether the index differs from the tables, by comparing it with a new one."""
     db.execute(index_sql(db).replace("TABLE search", "TABLE temp.wanted"))

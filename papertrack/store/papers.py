@@ -1,13 +1,12 @@
 """Add, complete, edit, merge and remove papers.
 
 Values from sources go through ``add_paper`` and ``complete_paper``, those typed by the user through
-``edit_paper``. A source never overwrites a field that the user has edited. Many new papers are
-written at once, with one statement for each table.
+``edit_paper``. A source never overwrites a field that the user has edited.
 """
 
 # Without `from __future__ import annotations`: see ``records``.
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -71,14 +70,7 @@ def readings_of(passes: int, *, at: str | None = None) -> tuple[Reading, ...]:
 
 def add_new_papers(store: Store, papers: Sequence[NewPaper], *, source: str) -> list[int]:
     """Write these papers and return their ids, in order."""
-    if not papers:
-        return []
-    last = store.select_value("SELECT seq FROM sqlite_sequence WHERE name = 'papers'") or 0
-    ids = list(range(last + 1, last + 1 + len(papers)))
-    numbered = list(zip(ids, papers, strict=True))
-    _write_papers(store, numbered)
-    _write_parts(store, numbered, source)
-    return ids
+    return [_add(store, paper, source) for paper in papers]
 
 
 def known_fields(facts: PaperFacts) -> list[str]:
@@ -98,56 +90,48 @@ def author_rows(paper_id: int, authors: Sequence[Author]) -> list[tuple[object, 
 AUTHOR_COLUMNS = "authors (paper_id, position, name, affiliation, family)"
 
 
-def _write_papers(store: Store, numbered: Sequence[tuple[int, NewPaper]]) -> None:
-    now = store.stamp()
-    names = (*_COLUMNS, "title_key")
-    rows = [
+def _add(store: Store, paper: NewPaper, source: str) -> int:
+    """Write one paper; return its id."""
+    now, facts = store.stamp(), paper.facts
+    n = store.insert(
+        f"papers (kind, citekey, is_citekey_given, added, title_key, {', '.join(_COLUMNS)})",
         (
-            *(n, paper.facts.kind, paper.citekey, paper.is_citekey_given),
+            *(facts.kind, paper.citekey, paper.is_citekey_given),
             paper.former[0].added if paper.former else now,
-            *_columns_of(paper.facts),
-            title_key(paper.facts.title) if paper.facts.title else None,
-        )
-        for n, paper in numbered
-    ]
-    columns = f"id, kind, citekey, is_citekey_given, added, {', '.join(names)}"
-    store.insert_many(f"papers ({columns})", rows)
+            title_key(facts.title) if facts.title else None,
+            *_columns_of(facts),
+        ),
+    ).lastrowid
+    assert n is not None
+    _add_parts(store, n, paper, source)
+    return n
 
 
-def _write_parts(store: Store, numbered: Sequence[tuple[int, NewPaper]], source: str) -> None:
-    """Write the rows that belong to the papers; each generator is read by one statement."""
-    now = store.stamp()
-    parts: dict[str, Callable[[int, NewPaper], Iterable[tuple[object, ...]]]] = {
+def _add_parts(store: Store, n: int, paper: NewPaper, source: str) -> None:
+    """Write the rows that belong to a new paper."""
+    now, facts = store.stamp(), paper.facts
+    named = () if paper.former and paper.former[1].sources else sorted(known_fields(facts))
+    parts: dict[str, list[tuple[object, ...]]] = {
         """paper_states (paper_id, decision, rating,
-            decision_reason, decided_at, in_hand_since, snoozed_until)""": lambda n, paper: [
+            decision_reason, decided_at, in_hand_since, snoozed_until)""": [
             (n, paper.decision, paper.rating, *_decided(paper, now))
         ],
-        "readings (paper_id, pass, at, minutes, version, takeaway)": lambda n, paper: [
+        "readings (paper_id, pass, at, minutes, version, takeaway)": [
             (n, *reading) for reading in paper.readings
         ],
-        AUTHOR_COLUMNS: lambda n, paper: author_rows(n, paper.facts.authors),
-        "identifiers (scheme, value, paper_id, position)": lambda n, paper: [
-            (i.scheme, i.value, n, at)
-            for at, i in enumerate(dict.fromkeys(paper.facts.identifiers))
+        AUTHOR_COLUMNS: author_rows(n, facts.authors),
+        "identifiers (scheme, value, paper_id, position)": [
+            (i.scheme, i.value, n, at) for at, i in enumerate(dict.fromkeys(facts.identifiers))
         ],
-        "links (paper_id, position, role, url, label)": lambda n, paper: [
-            (n, at, link.role, link.url, link.label)
-            for at, link in enumerate(_distinct(paper.facts.links))
-        ],
-        "citekey_aliases (alias, paper_id)": lambda n, paper: [
-            (alias, n) for alias in paper.citekey_aliases
-        ],
-        "originals (paper_id, source, text)": lambda n, paper: [
+        "citekey_aliases (alias, paper_id)": [(alias, n) for alias in paper.citekey_aliases],
+        "originals (paper_id, source, text)": [
             (n, record, text) for record, text in paper.originals
         ],
-        "field_sources (paper_id, field, source, at)": lambda n, paper: [
-            (n, name, source, now)
-            for name in sorted(known_fields(paper.facts))
-            if not (paper.former and paper.former[1].sources)
-        ],
+        "field_sources (paper_id, field, source, at)": [(n, name, source, now) for name in named],
     }
-    for table, rows_of in parts.items():
-        store.insert_many(table, (row for n, paper in numbered for row in rows_of(n, paper)))
+    for table, rows in parts.items():
+        store.insert_many(table, rows)
+    add_links(store, n, facts.links)
 
 
 def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
@@ -156,14 +140,6 @@ def _decided(paper: NewPaper, now: str) -> Sequence[str | None]:
         was, details = paper.former
         return was.decision_reason, details.decided_at, details.in_hand_since, was.snoozed_until
     return None, None if paper.decision == "inbox" else now, None, None
-
-
-def _distinct(links: Sequence[Link]) -> list[Link]:
-    """Return the links, without those that repeat role and URL under another label."""
-    by_target: dict[tuple[str, str], Link] = {}
-    for link in links:
-        by_target.setdefault((link.role, link.url), link)
-    return list(by_target.values())
 
 
 def add_paper(

@@ -187,16 +187,8 @@ def _identifier_condition(text: str) -> Condition:
     return _IDENTIFIED, (found.scheme, found.value)
 
 
-_TAGS = """
-    WITH RECURSIVE known (tag) AS (
-        SELECT min(tag) FROM tags
-        UNION ALL SELECT (SELECT min(tag) FROM tags t WHERE t.tag > known.tag) FROM known
-            WHERE known.tag IS NOT NULL)
-    SELECT tag, tag FROM known WHERE tag IS NOT NULL
-"""
-"""SQL query for each tag once. It jumps through the index, which DISTINCT would read as a whole."""
 _NAMED = {
-    "tag": (_TAGS, "tags WHERE tag"),
+    "tag": ("SELECT DISTINCT tag, tag FROM tags", "tags WHERE tag"),
     "topic": ("SELECT id, name FROM topics", "paper_topics WHERE topic_id"),
     "document": ("SELECT id, path FROM documents", "entries WHERE document_id"),
     "category": ("", "paper_categories WHERE category_id"),

@@ -146,13 +146,8 @@ def waiting_papers(store: Store, *, limit: int, counts: Mapping[int, int]) -> li
 
 def count_waiting(store: Store) -> int:
     """Return how many saved papers without a pass are neither being read nor snoozed."""
-    # Of a large library most papers wait: they are counted without a look at each.
-    waiting = store.select_value(
-        f"""SELECT (SELECT count(*) {_UNREAD})
-            - (SELECT count(*) {_UNREAD} AND paper_id IN {_OTHERWISE})""",
-        (store.now().date().isoformat(),),
-    )
-    return int(waiting)
+    sql = f"SELECT count(*) {_UNREAD} AND paper_id NOT IN {_OTHERWISE}"
+    return int(store.select_value(sql, (store.now().date().isoformat(),)))
 
 
 def count_by_state(store: Store) -> dict[tuple[str, int], int]:
@@ -176,17 +171,11 @@ def passes_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, int]:
     )
 
 
-def add_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
-    """Add tags to the paper; tags that differ only in case are the same."""
-    tag_all(store, [paper_id], tags)
+def add_tags(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
+    """Add tags to these papers; tags that differ only in case are the same.
 
-
-def remove_tags(store: Store, paper_id: int, tags: Iterable[str]) -> None:
-    untag_all(store, [paper_id], tags)
-
-
-def tag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
-    """Add tags to these papers. Raises UsageError for a tag without a letter."""
+    Raises UsageError for a tag without a letter.
+    """
     for tag in tags:
         name = clean(tag)
         if not name:
@@ -198,21 +187,11 @@ def tag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None
         )
 
 
-def untag_all(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
+def remove_tags(store: Store, paper_ids: Sequence[int], tags: Iterable[str]) -> None:
     """Remove tags from these papers."""
     store.connection.executemany(
         "DELETE FROM tags WHERE tag = ? AND paper_id = ?", list(product(tags, paper_ids))
     )
-
-
-def tags_of_papers(store: Store, paper_ids: Sequence[int]) -> dict[int, list[str]]:
-    """Return the tags of each of these papers."""
-    tags = store.select_groups(
-        """SELECT paper_id, tag FROM tags WHERE paper_id IN (SELECT value FROM json_each(?))
-           ORDER BY tag""",
-        (list(paper_ids),),
-    )
-    return {paper_id: [tag for (tag,) in tags.get(paper_id, ())] for paper_id in paper_ids}
 
 
 def rename_tag(store: Store, old: str, new: str) -> int:
@@ -225,7 +204,7 @@ def rename_tag(store: Store, old: str, new: str) -> int:
         raise NotFoundError(f"No paper has the tag {old}. `papertrack tag` lists them all.")
     # All are taken away first: the spelling of a tag that is there would be kept.
     store.execute("DELETE FROM tags WHERE tag = ?", (old,))
-    tag_all(store, paper_ids, [new])
+    add_tags(store, paper_ids, [new])
     return len(paper_ids)
 
 
@@ -312,18 +291,12 @@ class PassCount(NamedTuple):
 
 def count_by_category(store: Store) -> list[CategoryCount]:
     """Return saved or read papers by category and passes done, ordered by category id."""
-    # Apart from each other, those in no category are counted in the order of an index.
     counts = ", ".join(f"sum(s.passes_done = {passes})" for passes in range(4))
-    is_counted = "(s.decision = 'saved' OR s.passes_done > 0)"
     return store.select_records(
         CategoryCount,
-        f"""SELECT 0, {counts}
+        f"""SELECT ifnull(c.category_id, 0), {counts}
             FROM paper_states s LEFT JOIN paper_categories c ON c.paper_id = s.paper_id
-            WHERE c.paper_id IS NULL AND {is_counted} HAVING count(*) > 0
-            UNION ALL
-            SELECT c.category_id, {counts}
-            FROM paper_categories c CROSS JOIN paper_states s ON s.paper_id = c.paper_id
-            WHERE {is_counted} GROUP BY 1 ORDER BY 1""",
+            WHERE s.decision = 'saved' OR s.passes_done > 0 GROUP BY 1 ORDER BY 1""",
     )
 
 

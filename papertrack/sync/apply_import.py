@@ -144,8 +144,8 @@ class PaperUpdate:
 
     def _change_set(self, name: str, removed: Sequence[Any], added: Sequence[Any]) -> None:
         if name == "tags":
-            remove_tags(self.store, self.paper.id, removed)
-            add_tags(self.store, self.paper.id, added)
+            remove_tags(self.store, [self.paper.id], removed)
+            add_tags(self.store, [self.paper.id], added)
         elif name == "identifiers":
             self._change_identifiers(removed, added)
         elif name == "categories":
@@ -172,7 +172,7 @@ class PaperUpdate:
             if path in self.paper.categories:
                 take_out_of_category(self.store, self.paper.id, path)
         for path in map(tuple, added):
-            put_in_category(self.store, self.paper.id, path)
+            put_in_category(self.store, [self.paper.id], path)
 
     def _change_links(self, role: str, removed: Sequence[str], added: Sequence[str]) -> None:
         for target in removed:

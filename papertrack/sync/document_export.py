@@ -26,32 +26,15 @@ from papertrack.library.files import (
     write_file,
 )
 from papertrack.library.intents import Intent
-from papertrack.store import documents
+from papertrack.store import documents, versions
 from papertrack.store.database import to_json
-from papertrack.store.documents import (
-    EntryState,
-    InStep,
-    RegisteredDocument,
-    StoredEntry,
-    entry_ids,
-)
+from papertrack.store.documents import EntryState, RegisteredDocument, StoredEntry
 from papertrack.store.journal import revision
 from papertrack.store.store import Ending, Store
-from papertrack.store.versions import (
-    add_moment,
-    are_too_many,
-    done_now,
-    forget_older,
-    is_of_moment,
-    keep_version,
-    newest_version,
-    texts_of,
-    version_of,
-)
 from papertrack.store.written_files import digest_of, remember_written
 from papertrack.sync.format import Entries, Format, Reader, Written
 from papertrack.sync.history import History, entry_of, text_of
-from papertrack.sync.in_step import reader_of
+from papertrack.sync.in_step import last_read, reader_of
 from papertrack.sync.items import (
     Add,
     Category,
@@ -138,10 +121,11 @@ class Export:
             results = self._remember(plan, written, data)
             if notices.now != notices.before:
                 documents.write_reported(self.store, document_id, notices.now)
-            if reasons or self.resolver.conflicts or no_tables:
-                documents.write_in_step(self.store, document_id, None)
+            is_left = reasons or self.resolver.conflicts or no_tables
+            if not is_left and is_all_read(self.store, document_id, document, written, results):
+                keep_read(self.store, document_id, written.document, results, data, is_written=True)
             else:
-                keep_written(self.store, document_id, document, written.document, results, data)
+                documents.write_in_step(self.store, document_id, None)
             now = texts_now(self.store, document_id, written.document, results)
             keep_written_version(self.store, document_id, data, now)
         return DocumentExport(
@@ -379,22 +363,19 @@ def _roll_back(intent: Intent, without: Merge | None) -> str | None:
 # -- Recording that a document is in step with the library (see ``in_step``).
 
 
-def keep_written(
-    store: Store, document_id: int, before: Format, now: Format, stored: Entries, data: bytes
-) -> None:
-    """Record that a document is in step after an export that has nothing left to report.
-
-    Records the opposite if the file has changes that no import has read.
-    """
-    in_step, reader = documents.read_in_step(store, document_id), reader_of(now.path)
-    was_read = in_step and (in_step.digest, in_step.reader) == (digest_of(before.data), reader)
-    is_all_known = all(
-        item.number in stored and stored[item.number].base == item.values for item in now.items
+def is_all_read(
+    store: Store, document_id: int, before: Format, written: Written, stored: Entries
+) -> bool:
+    """Return whether an import has read all changes of a file that an export has now written."""
+    in_step = last_read(store, document_id, before.path)
+    return (
+        in_step is not None
+        and in_step.digest == digest_of(before.data)
+        and all(
+            item.number in stored and stored[item.number].base == item.values
+            for item in written.document.items
+        )
     )
-    if was_read and is_all_known:
-        keep_read(store, document_id, now, stored, data, is_written=True)
-    else:
-        documents.write_in_step(store, document_id, None)
 
 
 def keep_read(
@@ -411,15 +392,19 @@ def keep_read(
     ``is_written`` means that an export would have nothing to write either. Records the opposite if
     an entry has an open conflict or waits for an import or export.
     """
-    notes = document.repeated_notes(stored, data)
+    repeated = document.repeated_notes(stored, data)
+    notes = {note for entry in stored.values() for note in entry.base.get("note", ())}
     report = {
+        "entries": len(stored),
+        "papers_unchanged": len({entry.paper_id for entry in stored.values()}),
         "encoding": document.encoding,
-        "skipped": [note._asdict() for note in notes.skipped],
-        "notices": [note._asdict() for note in notes.notices],
-        "mentioned": notes.mentioned,
+        "skipped": [line._asdict() for line in repeated.skipped],
+        "notices": [line._asdict() for line in repeated.notices],
+        "mentioned": repeated.mentioned,
+        "notes": sorted(note for note in notes if "://" not in note),
     }
     reader = reader_of(document.path)
-    now = InStep(digest_of(data), reader, revision(store), is_written, report)
+    now = documents.InStep(digest_of(data), reader, revision(store), is_written, report)
     is_settled = documents.is_settled(store, document_id)
     documents.write_in_step(store, document_id, now if is_settled else None)
 
@@ -442,7 +427,7 @@ def texts_now(store: Store, document_id: int, document: Format, stored: Entries)
 
     ``stored`` are the stored entries, by item number.
     """
-    ids = entry_ids(store, document_id)
+    ids = documents.entry_ids(store, document_id)
     entries = [_plain(item, stored.get(item.number), ids) for item in document.items]
     return _PIECES.findall(document.text), entries
 
@@ -463,13 +448,13 @@ def keep_read_version(
     ``action_id`` is the import. Its actions are recorded with the version only if the file agreed
     with the library before: if it is new, edited, or matched the earlier actions.
     """
-    newest, digest = newest_version(store, document_id), digest_of(data)
+    newest, digest = versions.newest_version(store, document_id), digest_of(data)
     is_same = newest is not None and newest.digest == digest
-    before = done_now(store, without=action_id)
-    is_in_step = newest is None or not is_same or is_of_moment(store, newest, before)
+    before = versions.done_now(store, without=action_id)
+    is_in_step = newest is None or not is_same or versions.is_of_moment(store, newest, before)
     number = _keep_texts(store, document_id, digest, texts, is_ours=is_same)
     if is_in_step:
-        add_moment(store, number, done_now(store))
+        versions.add_moment(store, number, versions.done_now(store))
 
 
 def keep_seen_version(
@@ -480,7 +465,7 @@ def keep_seen_version(
     Somebody may have edited the file since the last version, or its ``stored`` entries may have
     changed.
     """
-    newest, digest = newest_version(store, document_id), digest_of(document.data)
+    newest, digest = versions.newest_version(store, document_id), digest_of(document.data)
     is_same = newest is not None and newest.digest == digest
     matched = {number: stored[at] for number, at in document.matches_written(stored).items()}
     if not is_same:
@@ -496,13 +481,13 @@ def keep_seen_version(
 def keep_written_version(store: Store, document_id: int, data: bytes, texts: Texts) -> None:
     """Store the version of a document that an export wrote."""
     number = _keep_texts(store, document_id, digest_of(data), texts, is_ours=True)
-    add_moment(store, number, done_now(store))
+    versions.add_moment(store, number, versions.done_now(store))
 
 
 def _keep_texts(store: Store, document_id: int, digest: str, texts: Texts, *, is_ours: bool) -> int:
-    number = keep_version(store, document_id, digest, texts, is_ours=is_ours)
-    if are_too_many(store, document_id):
-        forget_older(store, document_id, History(store, document_id).versions)
+    number = versions.keep_version(store, document_id, digest, texts, is_ours=is_ours)
+    if versions.are_too_many(store, document_id):
+        versions.forget_older(store, document_id, History(store, document_id).versions)
     return number
 
 
@@ -516,11 +501,11 @@ def go_back(
     """
     if any(entry.state is EntryState.WANTED for entry in stored):
         return None
-    newest = newest_version(store, document_id)
-    then = version_of(store, document_id, done_now(store))
+    newest = versions.newest_version(store, document_id)
+    then = versions.version_of(store, document_id, versions.done_now(store))
     if newest is None or then is None or newest.digest != digest_of(document.data):
         return None
-    entries = [entry_of(text) for text in texts_of(store, then.entries)]
+    entries = [entry_of(text) for text in versions.texts_of(store, then.entries)]
     present = [entry for entry in entries if entry is not None]
     if then.id == newest.id or len(present) < len(entries):
         return None

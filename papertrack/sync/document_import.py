@@ -9,7 +9,7 @@ from typing import Any
 from papertrack.category_paths import format_path
 from papertrack.records import Paper
 from papertrack.store import documents, journal
-from papertrack.store.categories import paths_of_papers, put_in_category
+from papertrack.store.categories import put_in_category
 from papertrack.store.documents import EntryState, StoredEntry
 from papertrack.store.lookup import citekey_of, each_paper, get_paper, get_papers
 from papertrack.store.states import decide
@@ -318,7 +318,7 @@ class _DocumentImport:
                 return new
             self.places.left += [(paper.id, path) for path in paper.categories]
         if new:
-            put_in_category(self.store, paper.id, new)
+            put_in_category(self.store, [paper.id], new)
         if old:
             self.places.left.append((paper.id, old))
         return new
@@ -385,7 +385,7 @@ class _DocumentImport:
         before = before._replace(state=EntryState.UNLINKED)
         categories: Sequence[Category] = ()
         if self.document.fields.is_listing:
-            categories = paths_of_papers(self.store, [before.paper])[before.paper]
+            categories = get_paper(self.store, before.paper).categories
         if before.category in categories or not categories:
             return [before]
         first, *others = (before._replace(category=path) for path in categories)

@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 from papertrack.documents.hunks import Hunk
 from papertrack.records import Paper
-from papertrack.store.documents import EntryState, StoredEntry, other_documents
+from papertrack.store.documents import EntryState, StoredEntry, read_documents
 from papertrack.store.store import Store
 from papertrack.store.versions import Version, changed_entries, texts_of
 from papertrack.sync.items import Category, Item, Plan, values_after
@@ -196,8 +196,8 @@ class History:
 
     @cached_property
     def _others(self) -> Sequence[History]:
-        ids = other_documents(self._store, self.document_id)
-        return [History(self._store, document_id) for document_id in ids]
+        ids = [document.id for document in read_documents(self._store)]
+        return [History(self._store, number) for number in ids if number != self.document_id]
 
     def _has_left(self, paper: Paper, category: Sequence[str]) -> bool:
         entries = (f.entry for f in self.removed if f.entry.category == tuple(category))

@@ -30,22 +30,14 @@ def import_in_step(
     """Return the report of an import without changes; None if there may be some."""
     with store.transaction():
         in_step = _find_in_step(store, registered, path)
-        entries, papers = documents.entry_counts(store, registered.id)
-        if in_step is None or not entries:
+        if in_step is None or not in_step.report["entries"]:
             return None
-        for note in documents.notes_in_entries(store, registered.id):
-            if "://" not in note:
-                index_note(store, library, note)
-    return ImportReport(
-        file=registered.path,
-        papers_unchanged=papers,
-        entries=entries,
-        skipped=tuple(Skipped(**note) for note in in_step.report["skipped"]),
-        is_registered=True,
-        notices=tuple(Skipped(**note) for note in in_step.report["notices"]),
-        mentioned=in_step.report["mentioned"],
-        encoding=in_step.report["encoding"],
-    )
+        report = in_step.report
+        for note in report.pop("notes"):
+            index_note(store, library, note)
+    for name in ("skipped", "notices"):
+        report[name] = tuple(Skipped(**line) for line in report[name])
+    return ImportReport(file=registered.path, is_registered=True, **report)
 
 
 def export_in_step(
@@ -80,11 +72,15 @@ def last_read(store: Store, document_id: int, path: Path) -> InStep | None:
     return in_step if in_step and in_step.reader == reader_of(path) else None
 
 
+REPORTS = 2
+"""The form of recorded reports; those of another form are not used."""
+
+
 def reader_of(path: Path) -> str:
     """Return a digest of papertrack's version and the path, on which parsing depends."""
     # Links to notes are relative to this path; it is not resolved, because they are not either.
     where = os.path.abspath(path)  # noqa: PTH100
-    return digest_of(f"{__version__}\n{where}".encode("utf-8", "surrogatepass"))
+    return digest_of(f"{__version__}\n{REPORTS}\n{where}".encode("utf-8", "surrogatepass"))
 
 
 MAX_INDEXED = 1_000_000

@@ -18,8 +18,6 @@ from papertrack.sync.threeway import SCHEMES, Conflict, Fields, Prefer, Side, Va
 from papertrack.text import title_key
 
 Category = tuple[str, ...]
-_AT_ONCE = 300
-"""The number of identifiers looked up in one query."""
 
 
 @dataclass
@@ -111,9 +109,7 @@ def papers_in(
     """
     papers = {entry.paper_id for entry in present}
     identifiers = [identifier for item in items for identifier in item.identifiers]
-    for start in range(0, len(identifiers), _AT_ONCE):
-        papers.update(find_papers(store, identifiers[start : start + _AT_ONCE]).values())
-    return papers
+    return {*papers, *find_papers(store, identifiers).values()}
 
 
 Names = Sequence[Hashable]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.matching.judge import ADDRESS, Answer, Description, judge
 from papertrack.records import Identifier, Link, Paper, PaperFacts, Skipped
 from papertrack.store import papers
-from papertrack.store.categories import ensure_categories, put_all_in_category
+from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.documents import StoredEntry, entry_titles, find_document, papers_in_file
 from papertrack.store.known import NO_SOURCES
@@ -23,7 +21,6 @@ from papertrack.store.lookup import (
     find_papers,
     get_paper,
     get_papers,
-    known_title_keys,
     papers_at,
     title_key_of,
 )
@@ -255,7 +252,7 @@ def add_marks(
     if rating and (paper is None or paper.rating is None):
         rate(store, paper_id, rating)
     if tags:
-        add_tags(store, paper_id, tags)
+        add_tags(store, [paper_id], tags)
 
 
 def complete(
@@ -303,43 +300,10 @@ class Linker:
         identifiers = (identifier for item in items for identifier in item.identifiers)
         shared = SharedAddresses.of(self.store, identifiers)
         citekeys = Citekeys(self.store)
-        has_no_match = self._known_names(items, shared).isdisjoint
         linked: list[Linked] = []
-        # Papers are added in the order of their items.
-        for are_new, run in groupby(items, lambda item: has_no_match(_names_of(item))):
-            if are_new:
-                linked += self._add(list(run), citekeys)
-                continue
-            for item in run:
-                linked.append(self._link(item, resolver, shared, citekeys, linked))
+        for item in items:
+            linked.append(self._link(item, resolver, shared, citekeys, linked))
         return linked
-
-    def _known_names(self, items: Sequence[Item], shared: SharedAddresses) -> set[Name]:
-        """Return the identifiers and title keys that the library or several items have.
-
-        An item without any of them is about a new paper.
-        """
-        items_of = Counter(name for item in items for name in _names_of(item))
-        identifiers = [name for name in items_of if isinstance(name, Identifier)]
-        titles = [name for name in items_of if isinstance(name, str)]
-        names: set[Name] = {name for name, number in items_of.items() if number > 1}
-        names.update(shared.found, find_papers(self.store, identifiers))
-        return names | known_title_keys(self.store, titles)
-
-    def _add(self, items: Sequence[Item], citekeys: Citekeys) -> list[Linked]:
-        """Add the papers of unknown items, all at once."""
-        facts = [item.facts for item in items]
-        keys = citekeys.make_several(facts)
-        drafts = list(map(draft_of, items, facts, keys))
-        ids = papers.add_new_papers(self.store, drafts, source=self.source)
-        pairs = list(zip(items, ids, strict=True))
-        for item, paper_id in pairs:
-            add_tags(self.store, paper_id, item.values.get("tags") or ())
-            self._add_notes(item, paper_id)
-        ensure_categories(self.store, (item.category for item in items))
-        for category, run in groupby(pairs, lambda pair: pair[0].category):
-            self._put_in_category([paper_id for _, paper_id in run], category)
-        return [Linked(paper_id, None) for paper_id in ids]
 
     def owner(self, item: Item) -> int | None:
         """Return the paper that has the item's strongest known identifier."""
@@ -387,9 +351,11 @@ class Linker:
     def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
         """Give a paper the item's reading marks, notes and category."""
         add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
-        self._add_notes(item, paper_id)
-        if before is None or not self.is_elsewhere(before):
-            self._put_in_category([paper_id], item.category)
+        for note in item.values.get("note", ()):
+            if "://" not in note:
+                papers.add_note(self.store, paper_id, note)
+        if item.category and (before is None or not self.is_elsewhere(before)):
+            put_in_category(self.store, [paper_id], item.category)
 
     def is_elsewhere(self, paper: Paper) -> bool:
         """Return whether a known paper keeps its categories when a row of it is linked.
@@ -400,15 +366,6 @@ class Linker:
         if not self.sections or not {*paper.categories}.isdisjoint(self.sections):
             return False
         return self.is_of_others or bool(paper.categories and is_shared(self.store))
-
-    def _put_in_category(self, paper_ids: Sequence[int], category: Category) -> None:
-        if category:
-            put_all_in_category(self.store, paper_ids, category)
-
-    def _add_notes(self, item: Item, paper_id: int) -> None:
-        for note in item.values.get("note", ()):
-            if "://" not in note:
-                papers.add_note(self.store, paper_id, note)
 
     def _find_by_title(
         self, item: Item, usable: Sequence[Identifier], document: str, linked: Sequence[Linked]
@@ -486,19 +443,11 @@ class Linker:
         save_listed(self.store, paper, is_of_others=self.is_of_others)
 
 
-Name = Identifier | str
-"""An identifier or the key of a title, by which two items may be about one paper."""
-
-
 def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
     """Return the paper to add for an item, with these facts and this citation key."""
     values = item.values
     readings = papers.readings_of(values.get("passes") or 0, at=item.read_at)
     return papers.NewPaper(facts, citekey, readings=readings, rating=values.get("rating") or None)
-
-
-def _names_of(item: Item) -> set[Name]:
-    return {*item.identifiers, title_key(item.title or "")}
 
 
 def _links_of_paper(paper: Paper) -> set[str]:

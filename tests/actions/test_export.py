@@ -375,6 +375,18 @@ def test_a_row_deleted_in_the_file_is_not_put_back(desk: Desk) -> None:
     assert not desk.export().has_changes
 
 
+def test_a_paper_whose_row_was_deleted_gets_one_row_elsewhere_that_is_its_entry(desk: Desk) -> None:
+    desk.write("".join(li for li in README.splitlines(True) if "Chunked Prefills</u>" not in li))
+    desk.import_readme()
+    move_papers(desk.store, [desk.id(CHUNKED)], ("Speculation",), is_added=True)
+    assert desk.export().lines_added >= 1
+    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
+    desk.export()
+    (row,) = [line for line in desk.read().splitlines() if "Chunked Prefills</u>" in line]
+    assert row.endswith("✅ |")
+    assert not desk.import_readme().has_changes
+
+
 def test_a_conflict_is_left_alone_and_the_rest_exported(desk: Desk) -> None:
     mark_pass(desk.store, [desk.id(CHUNKED)], 3)
     mark_pass(desk.store, [desk.id(ORCA)], 2)
@@ -633,7 +645,9 @@ def test_what_fits_once_a_lost_row_is_left_out_is_written_and_not_told_as_refuse
         if not any(isinstance(edit, Add) for edit in edits):
             return real(document, edits)
         refused = tuple(Refusal(edit, "No.") for edit in edits if not isinstance(edit, Add))
-        return Edited(document.text + "\n", refused)
+        text = document.text + "\n"
+        places = {edit: 0 for edit in edits if isinstance(edit, Add)}
+        return Edited(text, refused, places=places, document=document.parse_again(text))
 
     monkeypatch.setattr(writing, "apply_edits", lose_the_new_row)
     exported = desk.export()

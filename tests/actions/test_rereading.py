@@ -78,7 +78,7 @@ def test_a_title_read_better_is_taken_and_said_once(new_desk: NewDesk, read_as: 
     read_as(saying(0, title="[23]", description="Paged Memory for Serving"))
     desk.import_readme()
     with desk.store.action("tag"):
-        add_tags(desk.store, desk.id(PAGED), ["mine"])
+        add_tags(desk.store, [desk.id(PAGED)], ["mine"])
     mark_pass(desk.store, [desk.id(PAGED)], 3)
     before = known(desk)
     read_as(None)
@@ -134,7 +134,7 @@ def test_an_entry_known_by_its_title_keeps_its_paper(new_desk: NewDesk, read_as:
     desk.import_readme()
     desk.export()
     with desk.store.action("tag"):
-        add_tags(desk.store, desk.papers()[1].id, ["mine"])
+        add_tags(desk.store, [desk.papers()[1].id], ["mine"])
     read_as(None)
     assert not desk.export().has_changes
     report = desk.import_readme()

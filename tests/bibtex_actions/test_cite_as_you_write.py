@@ -129,7 +129,7 @@ def test_the_whole_library_is_exported_by_its_address(server: CiteServer) -> Non
 
 def test_what_plug_ins_ask_is_answered_as_they_expect(server: CiteServer, desk: Desk) -> None:
     with desk.store.action("put"):
-        put_in_category(desk.store, desk.id("knuth"), ("Typesetting", "TeX & more"))
+        put_in_category(desk.store, [desk.id("knuth")], ("Typesetting", "TeX & more"))
     # A plug-in for VS Code asks for what it found in a text of Pandoc.
     assert "Knuth" in call(server, "item.bibliography", ["@knuth"], {"id": "apa"})
     assert "{knuth," in call(server, "item.export", ["@knuth"], "biblatex")
@@ -157,7 +157,7 @@ def test_what_an_address_names_is_exported(
     server: CiteServer, desk: Desk, address: str, keys: int
 ) -> None:
     with desk.store.action("put"):
-        put_in_category(desk.store, desk.id("knuth"), ("Typesetting", "TeX"))
+        put_in_category(desk.store, [desk.id("knuth")], ("Typesetting", "TeX"))
     status, text = ask(server, f"/better-bibtex/export/{address}")
     assert (status, len(json.loads(text))) == (200, keys)
 

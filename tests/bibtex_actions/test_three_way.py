@@ -44,7 +44,7 @@ def test_one_changed_field_changes_its_place_only(
 def test_what_the_reader_did_is_not_published_in_the_file(desk: Desk) -> None:
     mark_pass(desk.store, [desk.id("vaswani")], 2)
     with desk.store.action("tag"):
-        add_tags(desk.store, desk.id("vaswani"), ["private"])
+        add_tags(desk.store, [desk.id("vaswani")], ["private"])
     assert not desk.export().has_changes
 
 

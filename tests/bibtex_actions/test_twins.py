@@ -108,7 +108,7 @@ def _of_papers(desk: Desk, step: Step) -> None:
             regenerate_keys(desk.store, [paper])
         case "tag":
             with desk.store.action("tag"):
-                add_tags(desk.store, paper, ["one"])
+                add_tags(desk.store, [paper], ["one"])
         case "merge":
             with desk.store.action("merge"):
                 merge_papers(desk.store, paper, desk.id(str(second)))

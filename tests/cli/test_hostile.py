@@ -69,7 +69,7 @@ def trapped(papertrack: Command, home: Path) -> Path:
             paper_id = add_paper(store, facts, source="stranger", citekey=f"key{number}")
             record_pass(store, paper_id, Reading(1, at="2026-02-01", takeaway=text))
             if text.strip("\x00\x01\x7f"):
-                add_tags(store, paper_id, [text])
+                add_tags(store, [paper_id], [text])
     return home
 
 

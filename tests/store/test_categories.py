@@ -52,7 +52,7 @@ def test_a_backslash_that_escapes_nothing_is_written_as_it_is() -> None:
 def test_reading_a_paper_does_not_hang_on_how_many_categories_there_are(store: Store) -> None:
     with store.action("add", "a paper"):
         paper_id = add_paper(store, PaperFacts(title="A"), source="user")
-        put_in_category(store, paper_id, ("Other", "In it", "Deeper"))
+        put_in_category(store, [paper_id], ("Other", "In it", "Deeper"))
     get_paper(store, paper_id)  # What is made at the first time.
     calls = calls_of(lambda: get_paper(store, paper_id))
     with store.action("category", "many"):

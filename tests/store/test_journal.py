@@ -147,8 +147,8 @@ def test_removing_a_paper_with_all_it_has_can_be_undone(store: Store) -> None:
     paper = add(store, PAGED_ATTENTION, citekey="kwon2023")
     other = add(store, FLASH_ATTENTION)
     with store.action("fill"):
-        categories.put_in_category(store, paper, ("LLM", "Serving"))
-        states.add_tags(store, paper, ["moe", "to-cite"])
+        categories.put_in_category(store, [paper], ("LLM", "Serving"))
+        states.add_tags(store, [paper], ["moe", "to-cite"])
         states.record_pass(store, paper, Reading(2, minutes=40))
         papers.add_links(store, paper, [Link("code", "https://github.com/vllm-project/vllm")])
         papers.add_note(store, paper, "notes/kwon2023.md")
@@ -276,9 +276,9 @@ def test_what_has_a_successor_does_not_come_back_beside_it(store: Store) -> None
 def test_a_part_does_not_come_back_without_its_paper(store: Store) -> None:
     paper = add(store, PAGED_ATTENTION)
     with store.action("tag"):
-        states.add_tags(store, paper, ["moe"])
+        states.add_tags(store, [paper], ["moe"])
     with store.action("tag") as untagged:
-        states.remove_tags(store, paper, ["moe"])
+        states.remove_tags(store, [paper], ["moe"])
     with store.action("rm"):
         papers.remove_paper(store, paper)
     before = everything(store)
@@ -429,9 +429,9 @@ def perform(store: Store, verb: str, which: int, number: int) -> None:
         elif verb == "decide":
             states.decide(store, paper, ("inbox", "saved", "discarded")[number - 1], "why")  # type: ignore[arg-type]
         elif verb == "tag":
-            states.add_tags(store, paper, [f"tag{number}"])
+            states.add_tags(store, [paper], [f"tag{number}"])
         elif verb == "move":
-            categories.put_in_category(store, paper, ("A", f"B{number}"))
+            categories.put_in_category(store, [paper], ("A", f"B{number}"))
         elif verb == "title":
             papers.edit_paper(store, paper, "title", TITLES[number])
         elif verb == "key" and lookup.find_by_citekey(store, f"key{which}") is None:

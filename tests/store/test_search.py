@@ -150,10 +150,10 @@ def fill(store: Store) -> None:
         ids = {}
         for name, given_facts in PAPERS.items():
             ids[name] = papers.add_paper(store, given_facts, source="test", citekey=f"{name}2020x")
-        categories.put_in_category(store, ids["kwon"], ("LLM", "Serving"))
-        categories.put_in_category(store, ids["leviathan"], ("LLM", "Speculative Decoding"))
-        categories.put_in_category(store, ids["survey"], ("Survey",))
-        states.add_tags(store, ids["kwon"], ["to-cite"])
+        categories.put_in_category(store, [ids["kwon"]], ("LLM", "Serving"))
+        categories.put_in_category(store, [ids["leviathan"]], ("LLM", "Speculative Decoding"))
+        categories.put_in_category(store, [ids["survey"]], ("Survey",))
+        states.add_tags(store, [ids["kwon"]], ["to-cite"])
         states.record_pass(store, ids["kwon"], Reading(2, at="2026-01-02", version=1))
         states.record_pass(
             store, ids["leviathan"], Reading(1, version=1, takeaway="drafts, then verifies")
@@ -259,7 +259,7 @@ def test_a_text_that_changes_twice_in_one_action_is_indexed_as_it_ends(store: St
     with store.action("edit"):
         for title in ("Zebras in caches", "注意力 and Okapis"):
             papers.edit_paper(store, paper, "title", title)
-        states.add_tags(store, paper, ["zoo"])
+        states.add_tags(store, [paper], ["zoo"])
     for query in ("okapis", "意", "tag:zoo"):
         assert ids(store, query) == [paper]
     for query in ("title:zebras", "title:efficient"):

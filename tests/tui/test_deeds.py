@@ -204,8 +204,8 @@ async def test_a_chosen_query_is_asked_of_all_where_the_view_has_none(
     ids = fill(2)
     (saved,) = fill(1, decision="saved", start=2)
     with store.action("tag"):
-        states.add_tags(store, saved, ["old"])
-        states.add_tags(store, ids[0], ["new"])
+        states.add_tags(store, [saved], ["old"])
+        states.add_tags(store, [ids[0]], ["new"])
     async with open_tui() as tui:
         tui.screen.filter_by("tag:new")
         assert (tui.screen.selection.view.name, tui.screen.papers.ids) == ("inbox", ids[:1])

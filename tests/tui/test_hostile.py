@@ -125,7 +125,7 @@ async def test_hostile_names_are_harmless_in_the_palette(
 ) -> None:
     ids = fill(1)
     with store.action("label"):
-        states.add_tags(store, ids[0], [HOSTILE["markup"]])
+        states.add_tags(store, [ids[0]], [HOSTILE["markup"]])
     async with open_tui() as tui:
         await tui.press("ctrl+p")
         await tui.type("tag")
@@ -149,10 +149,10 @@ def fill_with_hostile(fill: Fill, store: Store) -> dict[str, int]:
         )
         with store.action("label"):
             # Past the cleaning at the border: what is in a library is cleaned when it is shown.
-            states.add_tags(store, ids[name], [f"t{text}"])
+            states.add_tags(store, [ids[name]], [f"t{text}"])
             states.decide(store, ids[name], "inbox", text)
             if text.strip():
-                put_in_category(store, ids[name], (text,))
+                put_in_category(store, [ids[name]], (text,))
     return ids
 
 

@@ -34,7 +34,7 @@ with Store.open(Path(sys.argv[1]), now=lambda: datetime.now(UTC)) as store:
     number = 0
     while not Path(sys.argv[2]).exists():
         with store.action("tag"):
-            states.add_tags(store, int(sys.argv[3]), [f"n{number}"])
+            states.add_tags(store, [int(sys.argv[3])], [f"n{number}"])
         number += 1
         time.sleep(0.02)
     print(number)

@@ -58,8 +58,8 @@ async def test_it_shows_passes_labels_links_history_and_related_papers(
     with store.action("read"):
         reading = Reading(1, "2026-01-05T08:14:00+00:00", 40, 1, "Overlap is the point.")
         states.record_pass(store, ids[0], reading)
-        put_in_category(store, ids[0], ("LLM", "Serving"))
-        states.add_tags(store, ids[0], ["moe"])
+        put_in_category(store, [ids[0]], ("LLM", "Serving"))
+        states.add_tags(store, [ids[0]], ["moe"])
         store.connection.execute("UPDATE papers SET version = 3 WHERE id = ?", (ids[0],))
     async with open_tui(query="2601.04000", size=(120, 60)) as tui:
         await tui.press("enter")

@@ -310,7 +310,7 @@ async def test_the_palette_narrows_to_a_tag(open_tui: Open, fill: Fill, store: S
 
     ids = fill()
     with store.action("tag"):
-        add_tags(store, ids[2], ["moe"])
+        add_tags(store, [ids[2]], ["moe"])
     async with open_tui() as tui:
         await tui.press("ctrl+p")
         await tui.type("tag: moe (1)")

@@ -48,8 +48,8 @@ def a_library(fill: Fill, store: Store) -> list[int]:
         for paper_id, number, day in [(read[0], 1, "05"), (read[1], 1, "07"), (read[1], 2, "08")]:
             reading = Reading(number, f"2026-01-{day}T08:14:00+00:00", 30, 1, "Overlap is it.")
             states.record_pass(store, paper_id, reading)
-        put_in_category(store, read[1], ("LLM", "Serving"))
-        states.add_tags(store, read[1], ["moe"])
+        put_in_category(store, [read[1]], ("LLM", "Serving"))
+        states.add_tags(store, [read[1]], ["moe"])
         states.take_in_hand(store, read[0])
     return ids
 

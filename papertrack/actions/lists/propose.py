@@ -198,7 +198,7 @@ def propose(
             edits.append(planned)
     edited = apply_edits(document, [edit for edit, _ in edits])
     reasons = {refusal.edit: refusal.reason for refusal in edited.refused}
-    new_document = document.parse_again(edited.text)
+    new_document = edited.document or document
     outcomes = [
         replace(outcome, kind="refused", reason=reasons[edit])
         if edit in reasons

@@ -454,12 +454,12 @@ class _ItemImport:
             else:
                 value = getattr(item.facts, name)
                 papers.edit_paper(store, paper_id, name, value, source=self.source.tool)
-        remove_tags(store, paper_id, merged.removed.get("tags", ()))
-        add_tags(store, paper_id, merged.added.get("tags", ()))
+        remove_tags(store, [paper_id], merged.removed.get("tags", ()))
+        add_tags(store, [paper_id], merged.added.get("tags", ()))
         for path in merged.removed.get("categories", ()):
             take_out_of_category(store, paper_id, tuple(path))
         for path in merged.added.get("categories", ()):
-            put_in_category(store, paper_id, tuple(path))
+            put_in_category(store, [paper_id], tuple(path))
 
     def _set_dates(self, items: Sequence[Item], old_ids: set[int | None]) -> None:
         dates: dict[int, str] = {}

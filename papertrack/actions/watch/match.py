@@ -453,7 +453,7 @@ def take_in(
     is_news = attach_topic(store, paper_id, topic.id, reason=reason, score=score)
     if paper_id in arrivals.new:
         if topic.category:
-            put_in_category(store, paper_id, topic.category)
+            put_in_category(store, [paper_id], topic.category)
     elif is_news and paper_id not in arrivals.known:
         arrivals.known.append(paper_id)
 

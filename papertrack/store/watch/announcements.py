@@ -6,15 +6,14 @@ of the announcements' data.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import date, timedelta
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from papertrack.holdings import Announcement
 from papertrack.records import AnnouncementKind, Author, Identifier, Link, PaperFacts
+from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 
 FIRST_KINDS: tuple[AnnouncementKind, ...] = ("new", "cross")
@@ -23,10 +22,6 @@ FEED = "web feed"
 """The source of announcements from the feeds of topics."""
 REPEAT_DAYS = 7
 """The most days by which a repeated batch is older."""
-_to_json = json.JSONEncoder(ensure_ascii=False).encode
-"""Like json.dumps, without a new encoder for each of thousands of calls."""
-_from_json = json.JSONDecoder().raw_decode
-"""Like json.loads for the output of _to_json, without a search for blanks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +69,18 @@ def record_batch(
         is_repeated = bool(firsts) and all(
             (stored := _find(i, by_id, day, is_repeated=False)) and stored.is_listed for i in firsts
         )
-        next_id = last_id(store) + 1
         looked_at = store.select_value("SELECT max(announcement_id) FROM topic_marks") or 0
         on = day.isoformat()
         unseen: list[Announcement] = []
         listed: list[_Stored] = []
-        new_rows: list[tuple[object, ...]] = []
+        columns = f"announcements ({_FACT_COLUMNS}, announced_on, source, seen_at)"
         for item in batch:
             stored = _find(item, by_id, day, is_repeated=is_repeated)
             if stored is None:
-                # In an immediate transaction nobody else uses these ids.
-                number, categories = next_id + len(new_rows), frozenset(item.facts.arxiv_categories)
-                stored = _Stored(number, item.version, item.kind, on, categories)
+                store.insert(columns, (*_columns(item), on, source, store.stamp()))
+                categories = frozenset(item.facts.arxiv_categories)
+                stored = _Stored(last_id(store), item.version, item.kind, on, categories)
                 by_id.setdefault(item.arxiv_id, []).append(stored)
-                new_rows.append((*_columns(item), stored.id, on, source, store.stamp()))
             elif stored.version is None and item.version is not None:
                 store.execute(
                     "UPDATE announcements SET version = ? WHERE id = ?", (item.version, stored.id)
@@ -97,8 +90,6 @@ def record_batch(
                 stored.is_listed = True
                 unseen.append(item)
                 listed.append(stored)
-        columns = f"announcements ({_FACT_COLUMNS}, id, announced_on, source, seen_at)"
-        store.insert_many(columns, new_rows)
         lists = [(category, stored.id) for stored in listed]
         store.insert_many("announcement_lists (category, announcement_id)", lists)
         for stored in listed:
@@ -142,7 +133,9 @@ def _read_stored(
     )
     return {
         arxiv_id: [
-            _Stored(number, version, kind, on, frozenset(json.loads(categories)), bool(is_listed))
+            _Stored(
+                number, version, kind, on, frozenset(tuple_from_json(categories)), bool(is_listed)
+            )
             for number, version, kind, on, categories, is_listed in rows
         ]
         for arxiv_id, rows in groups.items()
@@ -179,24 +172,15 @@ def _columns(item: Announcement) -> tuple[object, ...]:
     of_feed = facts.kind, url, facts.submitted, facts.venue
     return (
         *(item.arxiv_id, item.version, item.kind, facts.title or name.value, facts.abstract or ""),
-        *(_authors_to_json(facts.authors), _categories_to_json(facts.arxiv_categories)),
+        *(_named(facts.authors), facts.arxiv_categories),
         *(facts.comment, facts.journal_ref, next(dois, None), facts.licence, item.scheme),
         *(of_feed if item.scheme != "arxiv" or facts.links else (None,) * len(of_feed)),
     )
 
 
-def _authors_to_json(authors: Sequence[Author]) -> str:
-    """Return the names as JSON; with an affiliation, a pair. Feeds have hardly any."""
-    return _to_json([a.name if a.affiliation is None else (a.name, a.affiliation) for a in authors])
-
-
-# A day has few hundred combinations of categories, and thousands of announcements.
-_categories_to_json = lru_cache(maxsize=1024)(_to_json)
-
-
-@lru_cache(maxsize=1024)
-def _categories_from_json(text: str) -> tuple[str, ...]:
-    return tuple(json.loads(text))
+def _named(authors: Sequence[Author]) -> list[str | tuple[str, str]]:
+    """Return the names; with an affiliation, a pair. Feeds have hardly any."""
+    return [a.name if a.affiliation is None else (a.name, a.affiliation) for a in authors]
 
 
 def last_id_before_day(store: Store, day: date) -> int:
@@ -252,14 +236,10 @@ def read_texts_after(store: Store, announcement_id: int) -> Iterator[FirstText]:
         (announcement_id,),
     )
     for number, arxiv_id, title, abstract, authors, comment, categories, on, lists in rows:
-        names = [author if type(author) is str else author[0] for author in _from_json(authors)[0]]
+        names = [a if isinstance(a, str) else a[0] for a in tuple_from_json(authors)]
         text = (number, arxiv_id, title, abstract, names, comment)
-        yield FirstText(*text, _categories_from_json(categories), on, _folded(lists))
-
-
-@lru_cache(maxsize=1024)
-def _folded(names: str) -> frozenset[str]:
-    return frozenset(name.lower() for name in _categories_from_json(names))
+        carried_by = frozenset(map(str.lower, tuple_from_json(lists)))
+        yield FirstText(*text, tuple_from_json(categories), on, carried_by)
 
 
 def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts]:
@@ -277,7 +257,7 @@ def read_announcements(store: Store, ids: Iterable[int]) -> dict[int, PaperFacts
 def _facts(row: tuple[Any, ...]) -> PaperFacts:
     _, arxiv_id, version, title, abstract, authors, categories, *columns = row
     comment, journal_ref, doi, licence, announced_on, scheme, kind, url, submitted, venue = columns
-    arxiv_categories = _categories_from_json(categories)
+    arxiv_categories = tuple_from_json(categories)
     names = ((scheme, arxiv_id), ("doi", doi))
     return PaperFacts(
         title=title,
@@ -286,7 +266,9 @@ def _facts(row: tuple[Any, ...]) -> PaperFacts:
         links=(Link("paper", url),) if url else (),
         submitted=submitted,
         venue=venue,
-        authors=tuple(Author(a) if isinstance(a, str) else Author(*a) for a in json.loads(authors)),
+        authors=tuple(
+            Author(a) if isinstance(a, str) else Author(*a) for a in tuple_from_json(authors)
+        ),
         abstract=abstract or None,
         announced=announced_on,
         version=version,

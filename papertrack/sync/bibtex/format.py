@@ -267,13 +267,9 @@ class BibFormat(Format):
             for position, entry in enumerate(plan.kept)
             if entry.number in places
         }
-        lost = [
-            sentence
-            for position, item in placed.items()
-            if (number := plan.kept[position].number) is not None
-            and (sentence := _date_lost(self.items[number].entry, item.entry))
-        ]
-        return Written(document, placed, new_items, lost=lost)
+        changed = ((plan.kept[position].number, item.entry) for position, item in placed.items())
+        lost = (_date_lost(self.items[n].entry, entry) for n, entry in changed if n is not None)
+        return Written(document, placed, new_items, lost=list(filter(None, lost)))
 
     def _edited(
         self, plan: Plan, history: History, dialect: Dialect

@@ -441,7 +441,7 @@ def _with_marks(store: Store, paper: Paper, entries: Sequence[BibEntry]) -> Pape
     paths = dict.fromkeys(path for entry in entries for path in entry.categories)
     add_marks(store, paper.id, paper, marks)
     for path in paths:
-        put_in_category(store, paper.id, path)
+        put_in_category(store, [paper.id], path)
     return paper._replace(
         passes_done=max(marks["passes"], paper.passes_done),
         rating=paper.rating or marks["rating"],

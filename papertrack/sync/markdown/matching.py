@@ -77,27 +77,6 @@ def _shared(stored: Sequence[StoredEntry], items: Sequence[Item]) -> set[str]:
     return shared
 
 
-def match_in_order(
-    stays: Sequence[int], matches: Mapping[int, int], newcomers: Collection[int], count: int
-) -> dict[int, int]:
-    """Match entries whose names an export changed, by their order.
-
-    ``stays`` are the positions of the entries that were not moved or removed, in order; ``matches``
-    are the matches so far, and ``newcomers`` those of the ``count`` items that are new or moved.
-    Returns the new matches: positions by item number.
-    """
-    matched: dict[int, int] = {}
-    numbers = {position: number for number, position in matches.items()}
-    following = 0
-    for position in stays:
-        while following in newcomers:
-            following += 1
-        if position not in numbers and following not in matches:
-            numbers[position], matched[following] = following, position
-        following = numbers.get(position, _FAR) + 1
-    return {number: position for number, position in matched.items() if number < count}
-
-
 def match_edited(stored: Sequence[StoredEntry], items: Sequence[Item]) -> dict[int, int]:
     """Match as ``match_entries`` does, then by note and position, for a file edited by hand."""
     edited = _Edited(stored, items, match_entries(stored, items))

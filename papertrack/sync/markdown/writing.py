@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,20 +32,15 @@ from papertrack.library import Library
 from papertrack.library.paths import note_name, note_url
 from papertrack.matching.publications import published_address
 from papertrack.records import Link, Paper
-from papertrack.store.documents import StoredEntry
 from papertrack.store.store import Store
 from papertrack.sync import items as changes
 from papertrack.sync.history import Former, History, Steps, accepted, in_order
-from papertrack.sync.items import Category, Change, Item, Plan, Refused, is_about
+from papertrack.sync.items import Change, Item, Plan, Refused, is_about
 from papertrack.sync.markdown import reading
-from papertrack.sync.markdown.matching import match_entries, match_in_order
 from papertrack.sync.markdown.reading import MarkdownItem, ReadDocument
-from papertrack.text import title_key
 
 _NOT_SHOWN = ("author", "related", "note")
 """Roles of links that a new entry does not get from ``facts.links``."""
-_BY_TITLE = "title:"
-"""The prefix of keys of entries that are identified only by their title."""
 _FIELDS = {
     SetPasses: "passes",
     SetRating: "rating",
@@ -74,13 +70,10 @@ class Writing:
     placed: Mapping[int, Item] = field(default_factory=dict)
     added: Sequence[tuple[changes.Add, Item]] = ()
     refused: list[Refused] = field(default_factory=list)
-    refused_of_added: Sequence[tuple[changes.Add, str | None, str]] = ()
-    _refused_of_rows: Sequence[tuple[Add, str | None, str]] = ()
+    refused_of_added: list[tuple[changes.Add, str | None, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.start = self.read.document
-        self.stored = {entry.number: entry.stored for entry in self.plan.kept}
-        """The stored entries by item number."""
         self.change_of = {self._edit_for(change): change for change in self.plan.changes}
         self.new = {
             edit: change
@@ -95,66 +88,15 @@ class Writing:
         """
         start, finished = self._give_back()
         edits = [e for e in self.change_of if isinstance(e, Add) or e.entry_index not in finished]
-        document = self._edit(edits, start)
+        document, numbers, rows = self._edit(edits, start)
         items = self._items(document)
-        staying = self._left()
-        matches = match_entries(list(staying.values()), items)
-        places = list(staying)
-        rows = self._rows(_without(items, matches), list(self.new))
-        matches |= self._matched_in_order(places, matches, rows, len(items))
-        self.placed = {places[position]: items[number] for number, position in matches.items()}
+        self.placed = {
+            position: items[numbers[entry.number]]
+            for position, entry in enumerate(self.plan.kept)
+            if entry.number in numbers
+        }
         self.added = [(self.new[edit], items[number]) for number, edit in rows.items()]
-        # A completed row may be parsed as another paper than before, so rows go by their edits.
-        added_edits = set(rows.values())
-        self.refused_of_added = [
-            (self.new[edit], field, reason)
-            for edit, field, reason in self._refused_of_rows
-            if edit in added_edits
-        ]
         return document
-
-    def _left(self) -> dict[int, StoredEntry]:
-        """Return the entries that stay in the document, by position in the plan's ``kept``.
-
-        Their titles are those of the edited text: an entry whose new title was refused keeps the
-        old one. Removed entries are left out, because a new row may have the same name.
-        """
-        refused = [refusal.change for refusal in self.refused]
-        kept_titles = {
-            change.number
-            for change in refused
-            if isinstance(change, changes.Set) and change.field == "title"
-        }
-        removed = self._done(changes.Remove)
-        return {
-            place: self._as_titled(row) if row.number in kept_titles else _as_named(row.stored)
-            for place, row in enumerate(self.plan.kept)
-            if row.number not in removed
-        }
-
-    def _matched_in_order(
-        self, places: Sequence[int], matches: Mapping[int, int], rows: Iterable[int], count: int
-    ) -> dict[int, int]:
-        """Match the remaining entries, whose names have changed, with items by their order.
-
-        ``places`` are the positions of the entries in the plan, ``matches`` the matches so far,
-        ``rows`` the numbers of new rows, and ``count`` is the number of items.
-        """
-        moves = self._done(changes.Move)
-        numbers = [self.plan.kept[place].number for place in places]
-        in_order = sorted((n, at) for at, n in enumerate(numbers) if n not in {None, *moves})
-        moved_here = {n for n, at in matches.items() if numbers[at] in moves}
-        return match_in_order([at for _, at in in_order], matches, {*rows, *moved_here}, count)
-
-    def _done(self, kind: type[changes.Move | changes.Remove]) -> set[int]:
-        """Return the numbers of the items that were moved, or removed, without refused changes."""
-        return _numbers_of(self.plan.changes, kind) - _numbers_of(
-            (refusal.change for refusal in self.refused), kind
-        )
-
-    def _as_titled(self, entry: changes.Kept) -> StoredEntry:
-        title = None if entry.number is None else self.items[entry.number].title
-        return entry.stored._replace(base=entry.stored.base | {"title": title})
 
     def _give_back(self) -> tuple[Document, set[int]]:
         """Give rows their former text if it has the values that the plan sets.
@@ -224,28 +166,46 @@ class Writing:
         urls = (url for url in links if note_name(self.library, self.read.path, url) == target)
         return target if is_web(target) else next(urls, target)
 
-    def _edit(self, edits: list[Edit], start: Document) -> Document:
-        edited, document, rows = self._made(edits, start)
-        if lost := [edit for edit in _new_in(edits, edited) if edit not in rows.values()]:
+    def _edit(
+        self, edits: Sequence[Edit], start: Document
+    ) -> tuple[Document, dict[int, int], dict[int, Add]]:
+        """Apply edits; return the document, the new numbers of its entries, and its new rows."""
+        edited, entered, rows = self._made(edits, start)
+        if lost := [e for e in entered if isinstance(e, Add) and e not in rows.values()]:
             # They would not be parsed as their papers, so every export would add them again.
             self._refuse([Refusal(edit, self._unwritten(edit)) for edit in lost])
-            edited, document, rows = self._made([edit for edit in edits if edit not in lost], start)
+            edits = [edit for edit in edits if edit not in lost]
+            edited, entered, rows = self._made(edits, start)
         # Only now: without the lost edits, other edits may be refused than before.
         self._refuse(edited.refused)
-        completed = self._completed(document, rows)
-        notes = [(n.edit, None, n.reason) for n in edited.notes if isinstance(n.edit, Add)]
-        self._refused_of_rows = [*self._refused_of_rows, *notes]
-        return completed
+        document = edited.document or start
+        numbers = _numbers_after(start, document, _removed_by(edits, edited), entered)
+        return self._completed(document, rows, edited.notes), numbers, rows
 
     def _made(
         self, edits: Sequence[Edit], start: Document
-    ) -> tuple[Edited, Document, dict[int, Add]]:
-        """Apply edits; return them with their refusals, the new document, and its new rows."""
+    ) -> tuple[Edited, dict[Edit, int], dict[int, Add]]:
+        """Apply edits; return the result, and the numbers of added and moved entries.
+
+        Also returns the added rows that are parsed as their papers, by number.
+        """
         edited = apply_edits(start, edits)
-        if edited.text == start.text:
-            return edited, start, {}
-        document = self.read.document.parse_again(edited.text)
-        return edited, document, self._new_rows(document, _new_in(edits, edited))
+        document = edited.document or start
+        spans = sorted((entry.span[0], entry.index) for entry in document.entries)
+        entered = {
+            edit: spans[bisect_left(spans, (place,))][1] for edit, place in edited.places.items()
+        }
+        items = self._items(document)
+        rows = {
+            number: edit
+            for edit, number in entered.items()
+            if isinstance(edit, Add) and self._is_row(items[number], edit)
+        }
+        return edited, entered, rows
+
+    def _is_row(self, item: Item, edit: Add) -> bool:
+        is_there = item.category == edit.category
+        return is_there and is_about(self.store, item, self.new[edit].paper)
 
     def _items(self, document: Document) -> Sequence[MarkdownItem]:
         if document is self.start:
@@ -262,19 +222,26 @@ class Writing:
     def _refuse(self, refusals: Sequence[Refusal]) -> None:
         self.refused += [Refused(self.change_of[r.edit], r.reason) for r in refusals]
 
-    def _completed(self, document: Document, rows: Mapping[int, Add]) -> Document:
-        """Return the document with values added to new rows that the rows still lack."""
+    def _completed(
+        self, document: Document, rows: Mapping[int, Add], notes: Sequence[Refusal]
+    ) -> Document:
+        """Return the document with values added to new rows that the rows still lack.
+
+        ``notes`` are about what the rows left out.
+        """
         edits = [edit for index, add in rows.items() for edit in self._rest(index, add)]
-        if not edits:
-            return document
         edited = apply_edits(document, edits)
-        self._refused_of_rows = [
-            (rows[refusal.edit.entry_index], field_of(refusal.edit), refusal.reason)
+        self.refused_of_added = [
+            (self.new[rows[refusal.edit.entry_index]], field_of(refusal.edit), refusal.reason)
             for refusal in edited.refused
             if not isinstance(refusal.edit, Add)
         ]
-        is_same = edited.text == document.text
-        return document if is_same else self.read.document.parse_again(edited.text)
+        self.refused_of_added += [
+            (self.new[note.edit], None, note.reason)
+            for note in notes
+            if isinstance(note.edit, Add) and note.edit in rows.values()
+        ]
+        return edited.document or document
 
     def _rest(self, index: int, add: Add) -> Iterator[Edit]:
         """Yield edits that set links, passes and rating of a new row.
@@ -292,49 +259,38 @@ class Writing:
         if fields.rating:
             yield SetRating(index, fields.rating)
 
-    def _new_rows(self, document: Document, added: Sequence[Add]) -> dict[int, Add]:
-        """Return the rows that the edits ``added`` to a document, by item number.
 
-        A row that was there before does not count, even if it is about the same paper.
-        """
-        if not added:
-            return {}
-        items = self._items(document)
-        # A paper whose row the user deleted may have a new row elsewhere.
-        present = [stored for stored in self._left().values() if stored.is_in_file]
-        return self._rows(_without(items, match_entries(present, items)), added)
-
-    def _rows(self, items: Sequence[Item], added: Sequence[Add]) -> dict[int, Add]:
-        """Match items with added rows by paper; return the edits by item number."""
-        waiting: dict[Category, list[Add]] = {}
-        for edit in added:
-            waiting.setdefault(edit.category, []).append(edit)
-        rows: dict[int, Add] = {}
-        for item in items:
-            for edit in waiting.get(item.category, ()):
-                if is_about(self.store, item, self.new[edit].paper):
-                    rows[item.number] = edit
-                    waiting[item.category].remove(edit)
-                    break
-        return rows
+def _removed_by(edits: Sequence[Edit], edited: Edited) -> set[int]:
+    """Return the numbers of the entries that edits removed."""
+    refused = {refusal.edit for refusal in edited.refused}
+    return {e.entry_index for e in edits if isinstance(e, Remove) and e not in refused}
 
 
-def _as_named(entry: StoredEntry) -> StoredEntry:
-    """Return an entry, with the key of its present title if only that identifies it."""
-    key = title_key(entry.base.get("title") or "")
-    is_renamed = key and entry.key.startswith(_BY_TITLE)
-    return entry._replace(key=f"{_BY_TITLE}{key}") if is_renamed else entry
+def _numbers_after(
+    before: Document, after: Document, removed: Set[int], entered: Mapping[Edit, int]
+) -> dict[int, int]:
+    """Return the numbers of the entries after edits, by their numbers before.
+
+    Moved entries are where they ``entered``, with the entries within them; all others that were not
+    ``removed`` stay in their order.
+    """
+    moves = {e.entry_index: number for e, number in entered.items() if isinstance(e, Move)}
+    gone = removed | moves.keys()
+    numbers: dict[int, int] = {}
+    for old, new in moves.items():
+        block = [old, *(n for n in _within(before, old) if n not in gone)]
+        numbers |= {number: new + place for place, number in enumerate(block)}
+    gone |= numbers.keys()
+    taken = {*numbers.values(), *entered.values()}
+    stay = [entry.index for entry in before.entries if entry.index not in gone]
+    free = [entry.index for entry in after.entries if entry.index not in taken]
+    return numbers | dict(zip(stay, free, strict=True))
 
 
-def _numbers_of(several: Iterable[Change], kind: type[changes.Move | changes.Remove]) -> set[int]:
-    """Return the item numbers of changes of one kind."""
-    return {change.number for change in several if isinstance(change, kind)}
-
-
-def _new_in(edits: Sequence[Edit], edited: Edited) -> list[Add]:
-    """Return the edits that added an entry, without refused ones."""
-    refused = [refusal.edit for refusal in edited.refused]
-    return [edit for edit in edits if isinstance(edit, Add) and edit not in refused]
+def _within(document: Document, number: int) -> list[int]:
+    """Return the numbers of the entries nested in an entry."""
+    first, last = document.entries[number].span
+    return [entry.index for entry in document.entries if first < entry.span[0] < last]
 
 
 def fields_of_new(paper: Paper, library: Library, document: Path) -> EntryFields:
@@ -375,18 +331,13 @@ def _link_to_paper(paper: Paper) -> Link | None:
     links = paper.facts.links
     by_id = (link for link in links if identify(link.url) in paper.facts.identifiers)
     link = next((link for link in links if link.role == "paper"), None) or next(by_id, None)
-    if link is not None and link.role == "code":
-        return link
-    address = link.url if link else address_of(paper)
-    return None if address is None else Link("paper", address, link.label if link else None)
+    if link is not None:
+        return link if link.role == "code" else link._replace(role="paper")
+    address = address_of(paper)
+    return None if address is None else Link("paper", address)
 
 
 def day_of_pass(paper: Paper, number: int) -> str | None:
     """Return the date of the last reading with this pass; None if unknown."""
     days = [reading.at for reading in paper.readings if reading.pass_number == number]
     return next((at[:10] for at in reversed(days) if at), None)
-
-
-def _without(items: Sequence[Item], numbers: Container[int]) -> list[Item]:
-    """Return the items except those with these numbers."""
-    return [item for item in items if item.number not in numbers]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.values import Span
@@ -136,6 +137,10 @@ class Edited:
     refused: tuple[Refusal, ...] = ()
     notes: tuple[Refusal, ...] = ()
     """What new entries had to leave out."""
+    places: Mapping[Edit, int] = field(default_factory=dict)
+    """Where the lines of added and moved entries begin in the text."""
+    document: Document | None = None
+    """The text, parsed; None before it is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +193,22 @@ def patched(text: str, patches: Sequence[Patch]) -> str:
     return "".join(pieces)
 
 
+def place_in_patched(patch: Patch, patches: Sequence[Patch]) -> int:
+    """Return where the text of one of these patches begins in the patched text."""
+    ordered = sorted(patches, key=lambda patch: (patch.span, patch.rank))
+    before = takewhile(lambda other: other is not patch, ordered)
+    return patch.span[0] + sum(
+        len(other.text) - (other.span[1] - other.span[0]) for other in before
+    )
+
+
 def moved(offset: int, patches: Sequence[Patch]) -> int:
     """Return where an offset is in the patched text.
 
     Text that is inserted right before the offset moves it.
     """
-    before = (patch for patch in patches if patch.span[1] <= offset)
-    return offset + sum(len(patch.text) - (patch.span[1] - patch.span[0]) for patch in before)
+    return offset + sum(_growth(patch) for patch in patches if patch.span[1] <= offset)
+
+
+def _growth(patch: Patch) -> int:
+    return len(patch.text) - (patch.span[1] - patch.span[0])

@@ -33,6 +33,7 @@ from papertrack.documents.markdown.write.edit_types import (
     moved,
     overlaps,
     patched,
+    place_in_patched,
 )
 from papertrack.documents.markdown.write.entries import (
     Place,
@@ -57,7 +58,8 @@ def apply_edits(document: Document, edits: Sequence[Edit]) -> Edited:
     Returns the new text, and the refused edits with reasons. Edits refer to the entries of this
     document by index. Without edits, the text is the same object.
     """
-    fitting = _EditSelection(Splitter(document), EditCheck(document), Edited(document.text))
+    unchanged = Edited(document.text, document=document)
+    fitting = _EditSelection(Splitter(document), EditCheck(document), unchanged)
     fitting.add(edits)
     return replace(fitting.made, refused=(*fitting.refused, *fitting.made.refused))
 
@@ -90,7 +92,7 @@ class _EditSelection:
         made = _EditRun(self.splitter, together).make()
         result = self.check.compare(together, made)
         if result.is_complete:
-            self.kept, self.made = together, made
+            self.kept, self.made = together, replace(made, document=result.after)
             return
         missing = [edit for edit in edits if edit in result.missing]
         there = [edit for edit in edits if edit not in missing]
@@ -136,6 +138,7 @@ class _EditRun:
         self.splitter = splitter
         self.refused: list[Refusal] = []
         self.notes: list[Refusal] = []
+        self.places: dict[Edit, int] = {}
         # Entries are changed before they are moved or removed.
         ordered = sorted(edits, key=lambda edit: {Remove: 1, Move: 2}.get(type(edit), 0))
         entries = document.entries
@@ -146,7 +149,7 @@ class _EditRun:
         """Apply all edits."""
         while self.waiting:
             self._make_round()
-        return Edited(self.document.text, tuple(self.refused), tuple(self.notes))
+        return Edited(self.document.text, tuple(self.refused), tuple(self.notes), self.places)
 
     def _make_round(self) -> None:
         """Apply the edits that do not overlap. The others wait for the next round.
@@ -158,6 +161,7 @@ class _EditRun:
         links = LinkEditor(document, numbering, self.splitter)
         tools = Writers(document, numbering, links, NewEntries(document, numbering, self.splitter))
         applied: list[Patch] = []
+        entering: dict[Edit, Patch] = {}
         later: list[_Pending] = []
         for waiting in self.waiting:
             entry = None if waiting.start is None else starts.get(waiting.start)
@@ -169,7 +173,12 @@ class _EditRun:
                 later.append(waiting)
                 continue
             applied += patches
+            if patches and isinstance(waiting.edit, Add | Move):
+                entering[waiting.edit] = patches[isinstance(waiting.edit, Move)]
             tools.new.added.extend(sections_entered(document, waiting.edit) if patches else ())
+        self.places = {edit: moved(place, applied) for edit, place in self.places.items()}
+        for edit, patch in entering.items():
+            self.places[edit] = place_in_patched(patch, applied)
         self._patch(applied, later)
 
     def _patches(self, tools: Writers, item: _Pending, entry: Entry | None) -> list[Patch] | None:
