@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from papertrack.actions.documents import export_registered, import_file
+from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.references import resolve_reference
 from papertrack.library import Library
 from papertrack.records import Paper
@@ -93,6 +94,21 @@ class Desk:
     def export(self, **options: object) -> DocumentExport:
         (exported,) = export_registered(self.store, self.library, "markdown", **options)  # type: ignore[arg-type]
         return exported
+
+    def edit(self, reference: str, *assignments: str) -> None:
+        edit_fields(self.store, self.id(reference), parse_assignments(assignments))
+
+    def undo(self, times: int = 1) -> None:
+        """Undo, and let the file follow."""
+        for _ in range(times):
+            self.store.undo()
+        self.export()
+
+    def redo(self, times: int = 1) -> None:
+        """Do again, and let the file follow."""
+        for _ in range(times):
+            self.store.redo()
+        self.export()
 
     def id(self, reference: str) -> int:
         return resolve_reference(self.store, reference)

@@ -8,18 +8,6 @@ from papertrack.errors import UsageError
 from tests.actions.conftest import PAGED, Desk
 
 
-def test_an_arxiv_id_alone_makes_a_paper_of_its_month(desk: Desk) -> None:
-    (added,) = add_references(desk.store, ["https://arxiv.org/abs/hep-th/9901001v2"])
-    paper = desk.paper("hep-th/9901001")
-    assert added.outcome == "new"
-    assert (paper.facts.submitted, paper.facts.kind, paper.decision) == (
-        "1999-01",
-        "paper",
-        "saved",
-    )
-    assert paper.facts.title is None
-
-
 @pytest.mark.parametrize(
     ("reference", "kind", "scheme"),
     [

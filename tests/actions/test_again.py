@@ -6,7 +6,6 @@ from unittest import mock
 import pytest
 
 from papertrack.actions.add import add_references
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.reading import mark_pass
 from papertrack.documents.markdown.read import document
@@ -93,8 +92,14 @@ def beside_others(desk: Desk, reference: str) -> None:
 ROADS = [by_id, into_its_category, by_moving, beside_others]
 
 
-@pytest.mark.parametrize(("road", "line_end"), [*((road, "\n") for road in ROADS), (by_id, "\r\n")])
-@pytest.mark.parametrize("reference", ROWS)
+@pytest.mark.parametrize(
+    ("reference", "road", "line_end"),
+    [
+        *((reference, by_id, "\n") for reference in ROWS),
+        *((reference, road, "\n") for reference in (BETA, EPSILON) for road in ROADS[1:]),
+        *((reference, by_id, "\r\n") for reference in (BETA, EPSILON)),
+    ],
+)
 def test_a_deleted_entry_comes_back_as_it_was_and_where_it_was(
     new_desk: NewDesk, reference: str, road: Callable[[Desk, str], None], line_end: str
 ) -> None:
@@ -130,7 +135,7 @@ def test_it_brings_its_definition_along(desk: Desk) -> None:
 def test_it_says_what_changed_since_in_its_own_words(desk: Desk) -> None:
     delete(desk, BETA)
     mark_pass(desk.store, [desk.id(BETA)], 1)
-    edit_fields(desk.store, desk.id(BETA), parse_assignments(["title=Beta Batched"]))
+    desk.edit(BETA, "title=Beta Batched")
     by_id(desk, BETA)
     desk.export()
     assert desk.read() == LIST.replace("[Beta Batching]", "[Beta Batched]").replace(
@@ -203,12 +208,10 @@ def test_undone_it_goes_again_and_done_again_comes_back(desk: Desk) -> None:
     without = desk.read()
     by_id(desk, BETA)
     desk.export()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == without
     assert not desk.import_readme().has_changes
-    desk.store.redo()
-    desk.export()
+    desk.redo()
     assert desk.read() == LIST
 
 

@@ -41,8 +41,7 @@ def test_counters_that_are_true_are_kept_true_and_undone(new_desk: Callable[[str
     expected = expected.replace("**Papers: 7**", "**Papers: 6**")
     expected = expected.replace("- [Serving Number 1](https://arxiv.org/abs/2401.10001)\n", "")
     assert desk.read() == expected
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == COUNTED
 
 

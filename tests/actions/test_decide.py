@@ -4,12 +4,9 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.reading import (
-    lay_aside,
     mark_pass,
     next_paper,
-    read_queue,
     set_decision,
-    set_rating,
     take_papers_in_hand,
 )
 from papertrack.errors import PapertrackError, StoreError
@@ -77,27 +74,6 @@ def test_taking_a_paper_in_hand_saves_it(desk: Desk) -> None:
     assert desk.paper("2401.00001").decision == "saved"
 
 
-def test_next_takes_the_best_rated_paper_without_a_pass(desk: Desk) -> None:
-    add_references(desk.store, ["2401.00001"])
-    set_rating(desk.store, [desk.id("2401.00001")], 4)
-    chosen = next_paper(desk.store, limit=5)
-    assert chosen is not None
-    assert (chosen.paper.id, chosen.pass_number, chosen.is_taken) == (
-        desk.id("2401.00001"),
-        1,
-        True,
-    )
-    assert papers_in_hand(desk.store) == [desk.id("2401.00001")]
-
-
-def test_next_goes_on_with_what_is_in_hand_before_taking_more(desk: Desk) -> None:
-    first = next_paper(desk.store, limit=5)
-    again = next_paper(desk.store, limit=5)
-    assert first is not None
-    assert again is not None
-    assert (again.paper.id, again.is_taken) == (first.paper.id, False)
-
-
 def test_next_deepens_what_is_in_hand_when_there_is_no_room(desk: Desk) -> None:
     take_papers_in_hand(desk.store, [desk.id(DRAFT), desk.id(ORCA)], limit=2)
     chosen = next_paper(desk.store, limit=2)
@@ -109,18 +85,6 @@ def test_next_of_a_library_read_through_is_nothing(desk: Desk) -> None:
     for name in (CHUNKED, DRAFT, ORCA, PAGED):
         mark_pass(desk.store, [desk.id(name)], 3)
     assert next_paper(desk.store, limit=5) is None
-
-
-def test_the_queue_counts_what_waits(desk: Desk) -> None:
-    take_papers_in_hand(desk.store, [desk.id(DRAFT)], limit=5)
-    queue = read_queue(desk.store, limit=5)
-    assert ([row.id for row in queue.in_hand], queue.limit, queue.waiting) == (
-        [desk.id(DRAFT)],
-        5,
-        1,
-    )
-    lay_aside(desk.store, [desk.id(DRAFT)])
-    assert read_queue(desk.store, limit=5).in_hand == ()
 
 
 def test_a_paper_that_is_discarded_again_keeps_its_reason_unless_another_is_given(

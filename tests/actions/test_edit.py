@@ -2,7 +2,7 @@
 
 import pytest
 
-from papertrack.actions.edit import FIELDS, edit_fields, parse_assignments
+from papertrack.actions.edit import FIELDS, parse_assignments
 from papertrack.errors import ConflictError, UsageError
 from papertrack.records import Author, Identifier, PaperFacts
 from papertrack.store.papers import complete_paper
@@ -10,13 +10,8 @@ from papertrack.store.suggestions import read_suggestions
 from tests.actions.conftest import CHUNKED, DRAFT, PAGED, Desk
 
 
-def edit(desk: Desk, reference: str, *assignments: str) -> None:
-    edit_fields(desk.store, desk.id(reference), parse_assignments(assignments))
-
-
 def test_every_kind_of_field_can_be_set(desk: Desk) -> None:
-    edit(
-        desk,
+    desk.edit(
         PAGED,
         "title= Paging  for All ",
         "authors=Ada Lovelace; Charles Babbage",
@@ -46,8 +41,8 @@ def test_every_kind_of_field_can_be_set(desk: Desk) -> None:
 
 
 def test_an_empty_value_takes_the_field_away(desk: Desk) -> None:
-    edit(desk, PAGED, "rating=3", "venue=SOSP")
-    edit(desk, PAGED, "rating=", "venue=", "code=", "note=", "arxiv=")
+    desk.edit(PAGED, "rating=3", "venue=SOSP")
+    desk.edit(PAGED, "rating=", "venue=", "code=", "note=", "arxiv=")
     paper = desk.paper("paged2023memory")
     assert (paper.rating, paper.facts.venue, paper.notes) == (None, None, ())
     assert not [link for link in paper.facts.links if link.role == "code"]
@@ -55,7 +50,7 @@ def test_an_empty_value_takes_the_field_away(desk: Desk) -> None:
 
 
 def test_what_was_edited_is_kept_and_the_source_s_value_suggested(desk: Desk) -> None:
-    edit(desk, PAGED, "title=My Title")
+    desk.edit(PAGED, "title=My Title")
     with desk.store.action("enrich"):
         complete_paper(
             desk.store, desk.id(PAGED), PaperFacts(title="Their Title"), source="arxiv-api"
@@ -90,7 +85,7 @@ IMPOSSIBLE = [
 def test_an_impossible_value_is_refused_before_anything_changes(desk: Desk) -> None:
     for assignment in IMPOSSIBLE:
         with pytest.raises(UsageError):
-            edit(desk, PAGED, "venue=SOSP", assignment)
+            desk.edit(PAGED, "venue=SOSP", assignment)
         assert desk.paper(PAGED).facts.venue is None
 
 
@@ -106,14 +101,14 @@ def test_a_value_may_hold_an_equals_sign() -> None:
 
 def test_another_paper_s_identifier_or_key_is_refused(desk: Desk) -> None:
     with pytest.raises(ConflictError, match="drafting2022ahead"):
-        edit(desk, PAGED, f"arxiv={DRAFT}")
+        desk.edit(PAGED, f"arxiv={DRAFT}")
     with pytest.raises(ConflictError, match="taken"):
-        edit(desk, PAGED, "citekey=chunked2024PREFILLS")
+        desk.edit(PAGED, "citekey=chunked2024PREFILLS")
     assert desk.paper(PAGED).citekey == "paged2023memory"
 
 
 def test_undo_of_an_edit_returns_the_field_to_its_source(desk: Desk) -> None:
-    edit(desk, CHUNKED, "title=Another")
+    desk.edit(CHUNKED, "title=Another")
     desk.store.undo()
     with desk.store.action("enrich"):
         complete_paper(desk.store, desk.id(CHUNKED), PaperFacts(title="Theirs"), source="arxiv")
@@ -130,7 +125,7 @@ def test_every_field_takes_an_empty_value_or_says_why_not() -> None:
 
 
 def test_an_arxiv_id_given_by_hand_replaces_the_old_one(desk: Desk) -> None:
-    edit(desk, CHUNKED, "arxiv=2403.10005")
+    desk.edit(CHUNKED, "arxiv=2403.10005")
     assert desk.paper("2403.10005").facts.identifiers == (Identifier("arxiv", "2403.10005"),)
 
 
@@ -147,16 +142,16 @@ def test_an_arxiv_id_given_by_hand_replaces_the_old_one(desk: Desk) -> None:
 def test_one_address_changes_no_more_than_the_link_it_stands_for(
     desk: Desk, given: str, names: str
 ) -> None:
-    edit(desk, DRAFT, f"code={given}")
+    desk.edit(DRAFT, f"code={given}")
     links = [link.url for link in desk.paper(DRAFT).facts.links if link.role == "code"]
     assert [url.rpartition("/")[2] for url in links] == names.split()
 
 
 def test_a_link_added_to_several_leaves_them_in_the_row(desk: Desk) -> None:
-    edit(desk, DRAFT, "code=https://github.com/example/new")
+    desk.edit(DRAFT, "code=https://github.com/example/new")
     desk.export()
     assert "| [<u>draft</u>][7], [<u>verify</u>][8], [<u>new</u>][9] |" in desk.read()
-    edit(desk, DRAFT, "code=https://gitlab.com/other/verify")
+    desk.edit(DRAFT, "code=https://gitlab.com/other/verify")
     desk.export()
     assert "[8]: https://gitlab.com/other/verify\n" in desk.read()
     assert "[7]: https://github.com/example/draft\n" in desk.read()

@@ -13,7 +13,7 @@ from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.documents.markdown.model import Document
 from papertrack.documents.markdown.write.edit_types import Add, Edit, Edited, Refusal
-from papertrack.errors import ConflictError, NotFoundError
+from papertrack.errors import NotFoundError
 from papertrack.records import Author, PaperFacts
 from papertrack.store.papers import complete_paper, edit_paper
 from papertrack.sync.markdown import writing
@@ -30,16 +30,7 @@ def changed(desk: Desk, before: str = README) -> list[str]:
 
 def new_paper(desk: Desk, title: str, *assignments: str, category: str = "Speculation") -> None:
     add_references(desk.store, ["2402.00001"], category=(category,))
-    edit_fields(
-        desk.store, desk.id("2402.00001"), parse_assignments([f"title={title}", *assignments])
-    )
-
-
-def test_right_after_an_import_nothing_is_written(desk: Desk) -> None:
-    stamp = desk.readme.stat().st_mtime_ns
-    exported = desk.export()
-    assert (exported.diff, exported.is_written, exported.refused) == ("", False, ())
-    assert desk.readme.stat().st_mtime_ns == stamp
+    desk.edit("2402.00001", f"title={title}", *assignments)
 
 
 def test_one_pass_changes_one_line(desk: Desk) -> None:
@@ -53,14 +44,6 @@ def test_one_pass_changes_one_line(desk: Desk) -> None:
     ]
     assert not desk.export().has_changes
     assert not desk.import_readme().has_changes
-
-
-def test_undo_and_export_give_the_original_bytes_back(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 2)
-    desk.export()
-    desk.store.undo()
-    desk.export()
-    assert desk.read() == README
 
 
 def test_a_new_paper_gets_its_row_in_order_and_its_definition(desk: Desk) -> None:
@@ -80,9 +63,7 @@ def test_a_new_paper_gets_its_row_in_order_and_its_definition(desk: Desk) -> Non
 def test_undoing_the_adding_takes_row_and_definition_away(desk: Desk) -> None:
     new_paper(desk, "Draft Trees")
     desk.export()
-    desk.store.undo()
-    desk.store.undo()
-    desk.export()
+    desk.undo(2)
     assert desk.read() == README
 
 
@@ -139,21 +120,8 @@ def test_what_a_source_says_rewrites_no_readme(desk: Desk) -> None:
     assert not desk.export().has_changes
 
 
-def test_a_title_that_the_reader_edited_is_written_and_undone(desk: Desk) -> None:
-    edit_fields(desk.store, desk.id(ORCA), parse_assignments(["title=Orca"]))
-    desk.export()
-    assert "[<u>Orca</u>][11]" in desk.read()
-    desk.store.undo()
-    desk.export()
-    assert desk.read() == README
-
-
 def test_links_and_notes_set_in_the_library_are_written(desk: Desk) -> None:
-    edit_fields(
-        desk.store,
-        desk.id(ORCA),
-        parse_assignments(["code=https://github.com/example/orca", "note=notes/orca.md"]),
-    )
+    desk.edit(ORCA, "code=https://github.com/example/orca", "note=notes/orca.md")
     desk.export()
     assert [line for line in changed(desk) if line.startswith("+ ")] == [
         "+ | [<u>Orca-like Batching</u>][11] | 2022/07 | [![arXiv][0]][11] "
@@ -161,18 +129,8 @@ def test_links_and_notes_set_in_the_library_are_written(desk: Desk) -> None:
         "+ [12]: https://github.com/example/orca",
         "+ [13]: notes/orca.md",
     ]
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == README
-
-
-def test_a_replaced_link_takes_the_place_of_the_old_one(desk: Desk) -> None:
-    edit_fields(
-        desk.store, desk.id(PAGED), parse_assignments(["code=https://github.com/example/pages"])
-    )
-    desk.export()
-    assert "[2]: https://github.com/example/pages\n" in desk.read()
-    assert len(desk.read().splitlines()) == len(README.splitlines())
 
 
 def test_a_moved_paper_s_row_moves(desk: Desk) -> None:
@@ -183,8 +141,7 @@ def test_a_moved_paper_s_row_moves(desk: Desk) -> None:
     assert desk.read().index(row) > desk.read().index("## Speculation")
     assert not desk.export().has_changes
     assert not desk.import_readme().has_changes
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == README
 
 
@@ -193,8 +150,7 @@ def test_a_paper_put_in_one_more_category_gets_one_more_row(desk: Desk) -> None:
     desk.export()
     assert desk.read().count("Chunked Prefills</u>]") == 2
     assert not desk.import_readme().has_changes
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read().count("Chunked Prefills</u>]") == 1
 
 
@@ -237,20 +193,8 @@ def test_a_removed_paper_s_row_goes_and_comes_back(desk: Desk) -> None:
     assert (exported.lines_added, exported.lines_removed) == (0, 3)
     assert "Orca" not in desk.read()
     assert not desk.import_readme().has_changes
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == README
-
-
-def test_what_a_document_has_no_place_for_is_said_once(new_desk: NewDesk) -> None:
-    desk = new_desk("## A\n\n- [One Paper Here](https://arxiv.org/abs/2401.00001)\n")
-    desk.import_readme()
-    mark_pass(desk.store, [desk.id("2401.00001")], 2)
-    set_rating(desk.store, [desk.id("2401.00001")], 4)
-    first = desk.export()
-    assert not first.has_changes
-    assert len(first.refused) == 2
-    assert desk.export().refused == ()
 
 
 BOXES = """\
@@ -322,21 +266,6 @@ def test_a_new_entry_says_all_that_the_document_has_places_for(new_desk: NewDesk
     ]
     assert not desk.export().has_changes
     assert not desk.import_readme().has_changes
-
-
-def test_what_a_new_row_has_no_place_for_is_said_once(desk: Desk) -> None:
-    new_paper(desk, "Draft Trees", "video=https://youtu.be/x", "rating=4")
-    exported = desk.export()
-    assert exported.lines_added == 3
-    assert sorted(exported.refused) == [
-        "arxiv2402.00001: The document has no place for a rating. "
-        "Give the table a column by hand, then import it.",
-        "arxiv2402.00001: The document has no place for a video link. "
-        "Give the table a column by hand, then import it.",
-    ]
-    assert desk.export().refused == ()
-    assert not desk.import_readme().has_changes
-    assert desk.paper("2402.00001").rating == 4
 
 
 def test_a_new_row_of_a_paper_read_says_when_where_marks_are_dates(new_desk: NewDesk) -> None:
@@ -482,15 +411,6 @@ def test_a_new_paper_gets_one_row_in_the_first_document_that_has_its_section(des
     assert "Draft Trees" not in path.read_text()
 
 
-def test_a_document_that_is_gone_stops_no_other(desk: Desk) -> None:
-    second(desk, "## Other\n\n- [Lookahead Steps](https://arxiv.org/abs/2402.99999)\n").unlink()
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    first, gone = export_registered(desk.store, desk.library, "markdown")
-    assert first.is_written
-    assert isinstance(gone.error, NotFoundError)
-    assert "second.md" in str(gone.error)
-
-
 def test_only_the_documents_named_are_exported(desk: Desk) -> None:
     path = second(desk, f"## Other\n\n- [ ] [Chunked](https://arxiv.org/abs/{CHUNKED})\n")
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
@@ -504,99 +424,6 @@ def test_only_the_documents_named_are_exported(desk: Desk) -> None:
 
 
 # Writing files.
-
-
-def test_a_dry_run_shows_the_diff_and_writes_nothing(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    with desk.store.trial():
-        exported = desk.export()
-    assert exported.diff.startswith("--- a/README.md\n+++ b/README.md\n@@ ")
-    assert exported.diff.count("\n+|") == exported.diff.count("\n-|") == 1
-    assert (desk.read(), exported.is_written) == (README, False)
-    assert desk.export().diff == exported.diff
-
-
-def test_mode_and_symbolic_link_are_kept(desk: Desk) -> None:
-    target = desk.library.root / "real.md"
-    desk.readme.rename(target)
-    desk.readme.symlink_to("real.md")
-    target.chmod(0o640)
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    assert desk.export().is_written
-    assert desk.readme.is_symlink()
-    assert desk.readme.readlink() == Path("real.md")
-    assert target.stat().st_mode & 0o777 == 0o640
-    assert "[<u>link</u>][3] | ✅ |" in target.read_text()
-
-
-def test_a_read_only_file_is_left_and_tried_again(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    desk.readme.chmod(0o444)
-    exported = desk.export()
-    assert (exported.is_written, desk.read()) == (False, README)
-    assert "read-only" in str(exported.error)
-    desk.readme.chmod(0o644)
-    assert desk.export().is_written
-
-
-def test_a_file_that_changes_during_the_export_is_not_overwritten(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    real = writing.apply_edits
-
-    def edit_meanwhile(*arguments: object) -> object:
-        desk.replace("# Reading List", "# Read")
-        return real(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(writing, "apply_edits", edit_meanwhile)
-    exported = desk.export()
-    assert isinstance(exported.error, ConflictError)
-    assert desk.read() == README.replace("# Reading List", "# Read")
-    monkeypatch.undo()
-    assert desk.export().is_written
-    assert "# Read\n" in desk.read()
-
-
-def test_no_temporary_file_is_left(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    desk.export()
-    assert sorted(path.name for path in desk.library.root.iterdir()) == ["README.md", "data"]
-
-
-def test_a_file_without_final_newline_keeps_that(new_desk: NewDesk) -> None:
-    desk = new_desk(README.rstrip("\n"))
-    desk.import_readme()
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    exported = desk.export()
-    assert desk.read() == README.rstrip("\n").replace("][3] | |", "][3] | ✅ |")
-    assert exported.lines_added == 1
-
-
-def test_a_date_that_the_reader_sets_is_written(desk: Desk) -> None:
-    edit_fields(desk.store, desk.id(DRAFT), parse_assignments(["submitted=2022-12"]))
-    desk.export()
-    assert "[<u>Drafting Ahead</u>][6] | 2022/12 |" in desk.read()
-
-
-def test_an_export_is_no_action_to_undo(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    desk.export()
-    undone = desk.store.undo()
-    assert undone is not None
-    assert undone.verb == "pass"
-
-
-def test_a_rating_goes_to_the_column_that_shows_ratings(new_desk: NewDesk) -> None:
-    desk = new_desk(
-        "## Blogs\n\n| Title | Rec | Read |\n| :-- | :-- | :-- |\n"
-        "| [How Pages Are Kept](https://example.org/pages) | ⭐️⭐️ | ✅ |\n"
-        "| [How Tables Are Kept](https://example.org/tables) | | |\n"
-    )
-    desk.import_readme()
-    set_rating(desk.store, [desk.id("https://example.org/tables")], 3)
-    desk.export()
-    assert "tables) | ⭐️⭐️⭐️ | |\n" in desk.read()
 
 
 def test_a_source_that_corrects_its_own_title_changes_no_row(desk: Desk) -> None:
@@ -624,12 +451,11 @@ LISTED = """\
 def test_an_entry_known_by_its_title_only_stays_itself_when_retitled(new_desk: NewDesk) -> None:
     desk = new_desk(LISTED)
     desk.import_readme()
-    edit_fields(desk.store, desk.id("The Guide"), parse_assignments(["title=A Handbook"]))
+    desk.edit("The Guide", "title=A Handbook")
     assert desk.export().lines_added == 1
     report = desk.import_readme()
     assert (report.papers_new, report.deleted) == (0, ())
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == LISTED
 
 
@@ -637,7 +463,7 @@ def test_what_fits_once_a_lost_row_is_left_out_is_written_and_not_told_as_refuse
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_references(desk.store, ["2401.00001"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2401.00001"), parse_assignments(["title=Batches of One"]))
+    desk.edit("2401.00001", "title=Batches of One")
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
     real = writing.apply_edits
 
@@ -679,47 +505,14 @@ def test_two_entries_known_by_their_titles_only_stay_themselves_under_one_title(
 def test_a_title_that_would_not_be_read_back_is_not_written(new_desk: NewDesk) -> None:
     desk = new_desk(LISTED)
     desk.import_readme()
-    edit_fields(desk.store, desk.id("Tooling"), parse_assignments(["title=PDF"]))
+    desk.edit("Tooling", "title=PDF")
     exported = desk.export()
     assert not exported.has_changes
     assert exported.refused == (
         "toolingbuilding (line 8): Afterwards, the entry would no longer be read as the same one.",
     )
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == LISTED
-
-
-@pytest.mark.parametrize(
-    ("title", "assignment"),
-    [
-        ("Tooling", "code=https://github.com/y/new"),
-        ("Is It Known", "submitted=2021-02-03"),
-        ("Is It Known", "title=What Is Known?"),
-    ],
-)
-def test_undoing_an_edit_of_an_item_gives_its_bytes_back(
-    new_desk: NewDesk, title: str, assignment: str
-) -> None:
-    desk = new_desk(LISTED)
-    desk.import_readme()
-    edit_fields(desk.store, desk.id(title), parse_assignments([assignment]))
-    assert desk.export().lines_added == 1
-    desk.store.undo()
-    desk.export()
-    assert desk.read() == LISTED
-
-
-def test_a_row_written_again_links_to_the_address_that_was_given(new_desk: NewDesk) -> None:
-    desk = new_desk(LISTED)
-    desk.import_readme()
-    remove_papers(desk.store, [desk.id("Tooling"), desk.id("Is It Known")])
-    desk.export()
-    desk.store.undo()
-    desk.export()
-    assert desk.read().count("https://github.com/X/Tooling") == 1
-    assert desk.read().count("https://www.example.org/known/") == 1
-    assert "github.com/x/tooling" not in desk.read()
 
 
 def test_what_had_no_place_is_written_once_the_reader_makes_one(new_desk: NewDesk) -> None:

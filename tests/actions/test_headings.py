@@ -4,7 +4,6 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.documents import import_file
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import change_path, move_papers
 from papertrack.actions.watch.topics import create_topic
 from papertrack.store.categories import ordered_paths
@@ -101,7 +100,7 @@ def test_a_heading_and_the_one_above_it_are_renamed_at_once(desk: Desk) -> None:
 
 def test_a_paper_that_waits_in_a_renamed_section_gets_its_row_there(desk: Desk) -> None:
     add_references(desk.store, ["2401.99999"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2401.99999"), parse_assignments(["title=Zebra Drafts"]))
+    desk.edit("2401.99999", "title=Zebra Drafts")
     desk.replace("## Serving", "## Inference")
     desk.import_readme()
     desk.export()

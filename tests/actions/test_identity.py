@@ -6,7 +6,6 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.duplicates import find_duplicates
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import move_papers, remove_papers
 from papertrack.actions.reading import mark_pass
 from papertrack.actions.undo import undo
@@ -130,7 +129,7 @@ def test_a_title_changed_at_an_address_of_its_own_is_the_same_work(new_desk: New
 
 def test_a_retitled_work_is_known_by_the_title_of_its_entry(new_desk: NewDesk) -> None:
     desk = imported(new_desk, f"# L\n\n- [Queues]({PAGE})\n")
-    edit_fields(desk.store, desk.id("Queues"), parse_assignments(["title=On Queues"]))
+    desk.edit("Queues", "title=On Queues")
     other = desk.readme.with_name("other.md")
     other.write_text(f"# M\n\n- [Queues]({PAGE})\n")
     desk.readme = other
@@ -200,7 +199,7 @@ def test_the_moved_row_of_a_work_with_a_pasted_identifier_is_not_put_back_for_it
     desk.export()
     moved = desk.read()
     assert moved.index("## B") < moved.index("A Memory That Forgets")
-    edit_fields(desk.store, desk.id("Queues"), parse_assignments(["title=On Queues"]))
+    desk.edit("Queues", "title=On Queues")
     desk.export()
     assert desk.read() == moved.replace("[Queues]", "[On Queues]")
 
@@ -267,15 +266,6 @@ def test_a_published_link_in_place_of_the_preprints_adds_an_identifier(new_desk:
     assert identifiers(desk, "Alpha Networks") == {"arxiv:2401.00001"}
     desk.import_readme()
     assert identifiers(desk, "Alpha Networks") == both
-
-
-def test_a_corrected_identifier_takes_the_place_of_the_wrong_one(new_desk: NewDesk) -> None:
-    desk = imported(new_desk, f"# L\n\n- [Alpha Networks]({ARXIV})\n")
-    desk.replace("2401.00001", "2401.00002")
-    assert not desk.import_readme().conflicts
-    assert identifiers(desk, "Alpha Networks") == {"arxiv:2401.00002"}
-    undo(desk.store, desk.library)
-    assert identifiers(desk, "Alpha Networks") == {"arxiv:2401.00001"}
 
 
 def test_a_correction_of_a_confirmed_identifier_is_asked_about(new_desk: NewDesk) -> None:

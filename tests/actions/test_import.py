@@ -10,10 +10,8 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.documents import import_file
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision
-from papertrack.errors import DocumentError, NotFoundError, PapertrackError
 from papertrack.records import Identifier, Link
 from papertrack.store.lookup import documents_of
 from papertrack.store.papers import edit_paper
@@ -44,16 +42,6 @@ def test_a_readme_becomes_papers(desk: Desk) -> None:
     assert documents_of(desk.store, paged.id) == ["README.md"]
 
 
-def test_the_report_counts_what_happened(new_desk: NewDesk) -> None:
-    desk = new_desk(README)
-    first = desk.import_readme()
-    assert (first.papers_new, first.papers_changed, first.papers_unchanged) == (4, 0, 0)
-    assert (first.entries, first.file, first.has_changes) == (4, "README.md", True)
-    second = desk.import_readme()
-    assert (second.papers_new, second.papers_changed, second.papers_unchanged) == (0, 0, 4)
-    assert not second.has_changes
-
-
 def test_importing_twice_changes_nothing(desk: Desk) -> None:
     def rows() -> list[list[tuple[object, ...]]]:
         tables = ("papers", "links", "entries", "documents", "actions", "changes")
@@ -63,22 +51,6 @@ def test_importing_twice_changes_nothing(desk: Desk) -> None:
     before = rows()
     desk.import_readme()
     assert rows() == before
-
-
-def test_undo_takes_back_an_import_and_redo_brings_it_again(desk: Desk) -> None:
-    before = desk.papers()
-    desk.store.undo()
-    assert desk.papers() == []
-    desk.store.redo()
-    assert desk.papers() == before
-    assert not desk.import_readme().has_changes
-
-
-def test_a_dry_run_reports_and_keeps_nothing(new_desk: NewDesk) -> None:
-    desk = new_desk(README)
-    with desk.store.trial():
-        assert desk.import_readme().papers_new == 4
-    assert desk.papers() == []
 
 
 def test_the_same_paper_in_two_sections_is_one_paper(new_desk: NewDesk) -> None:
@@ -171,19 +143,6 @@ def test_a_paper_from_the_inbox_is_saved_by_a_readme_that_lists_it(new_desk: New
 # What an edit of the file does to the library.
 
 
-def test_a_mark_made_in_the_file_is_a_pass(desk: Desk) -> None:
-    desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
-    report = desk.import_readme()
-    assert (report.papers_new, report.papers_changed, report.papers_unchanged) == (0, 1, 3)
-    assert desk.paper(CHUNKED).passes_done == 1
-
-
-def test_a_mark_taken_from_the_file_takes_the_pass_back(desk: Desk) -> None:
-    desk.replace("✅ ✅ ✅ |", "✅ |")
-    desk.import_readme()
-    assert desk.paper(PAGED).passes_done == 1
-
-
 def test_a_dated_pass_taken_back_by_the_file_is_told(desk: Desk) -> None:
     mark_pass(desk.store, [desk.id(CHUNKED)], 2, at="2026-01-05")
     desk.export()
@@ -221,31 +180,6 @@ def test_a_mark_taken_from_the_file_takes_no_thoughts_along_unasked(
     )
     assert desk.paper(CHUNKED).passes_done == 1
     assert not desk.import_readme().has_changes
-
-
-def test_a_row_moved_to_another_section_moves_the_paper(desk: Desk) -> None:
-    row = next(line for line in README.splitlines(keepends=True) if "Chunked Prefills</u>" in line)
-    desk.replace(row, "")
-    head = "## Empty So Far\n\n| Title | Date | arXiv | GitHub | Note | Read |\n"
-    rule = "| :---- | :--- | :---- | :----- | :--- | :--- |\n"
-    desk.replace(head + rule, head + rule + row)
-    report = desk.import_readme()
-    assert (report.papers_new, report.papers_changed, report.deleted) == (0, 1, ())
-    assert desk.paper(CHUNKED).categories == (("Empty So Far",),)
-
-
-def test_a_renamed_section_takes_its_papers_with_it(desk: Desk) -> None:
-    desk.replace("## Serving", "## Inference")
-    desk.import_readme()
-    assert desk.paper(PAGED).categories == (("Inference",),)
-
-
-def test_links_are_added_and_taken_as_in_the_file(desk: Desk) -> None:
-    desk.replace("[<u>draft</u>][7], [<u>verify</u>][8]", "[<u>verify</u>][8], [<u>new</u>][9]")
-    desk.replace("[8]: https", "[9]: https://github.com/example/new\n[8]: https")
-    desk.import_readme()
-    code = [link.url for link in desk.paper(DRAFT).facts.links if link.role == "code"]
-    assert sorted(code) == ["https://github.com/example/new", "https://github.com/example/verify"]
 
 
 def test_renumbered_link_definitions_change_nothing(desk: Desk) -> None:
@@ -415,17 +349,6 @@ def test_a_table_moved_and_imported_in_the_other_order_comes_to_the_same(desk: D
 # Both sides changed.
 
 
-def test_different_passes_on_both_sides_are_a_conflict_with_all_three_values(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 3)
-    desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
-    (conflict,) = desk.import_readme().conflicts
-    assert (conflict.citekey, conflict.field) == ("chunked2024prefills", "passes")
-    assert (conflict.base, conflict.file_value, conflict.library_value) == (0, 1, 3)
-    assert desk.read().splitlines()[conflict.line - 1].startswith("| [<u>Chunked")
-    assert desk.paper(CHUNKED).passes_done == 3
-    assert len(desk.import_readme().conflicts) == 1
-
-
 @pytest.mark.parametrize(("prefer", "passes"), [("file", 1), ("library", 3)])
 def test_the_reader_s_preference_ends_a_conflict(desk: Desk, prefer: str, passes: int) -> None:
     mark_pass(desk.store, [desk.id(CHUNKED)], 3)
@@ -439,7 +362,7 @@ def test_the_reader_s_preference_ends_a_conflict(desk: Desk, prefer: str, passes
 
 
 def test_each_conflict_can_be_decided_by_itself(desk: Desk) -> None:
-    edit_fields(desk.store, desk.id(CHUNKED), parse_assignments(["title=Chunks"]))
+    desk.edit(CHUNKED, "title=Chunks")
     mark_pass(desk.store, [desk.id(CHUNKED)], 3)
     desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
     desk.replace("[<u>Chunked Prefills</u>]", "[<u>Prefill Chunks</u>]")
@@ -448,13 +371,6 @@ def test_each_conflict_can_be_decided_by_itself(desk: Desk) -> None:
     )
     assert [conflict.field for conflict in report.conflicts] == ["passes"]
     assert desk.paper(CHUNKED).facts.title == "Prefill Chunks"
-
-
-def test_the_same_change_on_both_sides_is_no_conflict(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    desk.replace("[<u>link</u>][3] | |", "[<u>link</u>][3] | ✅ |")
-    assert desk.import_readme().conflicts == ()
-    assert not desk.export().has_changes
 
 
 def test_a_paper_moved_both_ways_is_a_conflict(desk: Desk) -> None:
@@ -495,50 +411,6 @@ def test_two_rows_of_a_merged_paper_stay_two_rows(desk: Desk) -> None:
 
 
 # Files that are not what they should be.
-
-
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b"# Caf\xe9\n\n- [x](https://a.org)\n", "UTF-8"),
-        (b"\x00\x01\x02", "binary|text"),
-        (b"# A\n\n<<<<<<< HEAD\n- [x](https://a.org)\n", "Line 3"),
-    ],
-)
-def test_a_file_that_cannot_be_kept_is_refused_by_name(
-    new_desk: NewDesk, data: bytes, reason: str
-) -> None:
-    desk = new_desk("")
-    desk.readme.write_bytes(data)
-    with pytest.raises(DocumentError, match=reason) as raised:
-        desk.import_readme()
-    assert str(desk.readme) in str(raised.value)
-    assert desk.readme.read_bytes() == data
-
-
-def test_a_missing_file_and_a_folder_are_refused(new_desk: NewDesk) -> None:
-    desk = new_desk("")
-    with pytest.raises(NotFoundError):
-        import_file(desk.store, desk.library, desk.library.root / "missing.md")
-    with pytest.raises(PapertrackError, match="folder"):
-        import_file(desk.store, desk.library, desk.library.root)
-
-
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_other_encodings_and_line_ends_are_read_and_kept(
-    new_desk: NewDesk, encoding: str, line_end: str
-) -> None:
-    desk = new_desk("")
-    data = README.replace("\n", line_end).encode(encoding)
-    desk.readme.write_bytes(data)
-    assert desk.import_readme().papers_new == 4
-    desk.export()
-    assert desk.readme.read_bytes() == data
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    desk.export()
-    expected = data.decode(encoding).replace("][3] | |", "][3] | ✅ |").encode(encoding)
-    assert desk.readme.read_bytes() == expected
 
 
 def test_mis_decoded_text_is_reported_and_repaired_only_when_asked(new_desk: NewDesk) -> None:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from papertrack.actions.add import add_references
 from papertrack.actions.document_settings import change_settings
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.reading import mark_pass
 from papertrack.documents.markdown.read import document as reader
 from papertrack.errors import PapertrackError
@@ -22,7 +21,7 @@ from papertrack.store.documents import read_documents
 from papertrack.store.store import Store
 from papertrack.sync.in_step import find_unchanged
 from papertrack.sync.report import DocumentExport, ImportReport
-from tests.actions.conftest import CHUNKED, ORCA, README, Desk
+from tests.actions.conftest import CHUNKED, README, Desk
 from tests.actions.test_undo_everything import perform, step
 from tests.corpus import files, some
 from tests.fresh_store import fresh_store
@@ -77,7 +76,7 @@ def test_a_paper_that_waits_in_a_section_is_written_after_the_import(
 ) -> None:
     desk = new_desk(README)
     add_references(desk.store, ["2501.00001"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2501.00001"), parse_assignments(["title=Waiting"]))
+    desk.edit("2501.00001", "title=Waiting")
     desk.import_readme()
     assert desk.export().lines_added
 
@@ -151,28 +150,6 @@ def test_an_older_state_of_the_file_is_read(desk: Desk) -> None:
     desk.write(before)
     desk.import_readme()
     assert desk.paper(CHUNKED).passes_done == 0
-
-
-def test_what_waits_for_a_decision_is_told_until_it_is_decided(desk: Desk) -> None:
-    desk.replace("<u>link</u>][3] | |", "<u>link</u>][3] | ✅ ✅ |")
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    assert len(desk.import_readme().conflicts) == 1
-    assert len(desk.import_readme().conflicts) == 1
-    assert len(desk.export().conflicts) == 1
-    assert len(desk.export().conflicts) == 1
-
-
-def test_undo_and_redo_are_written(desk: Desk) -> None:
-    before = desk.read()
-    mark_pass(desk.store, [desk.id(ORCA)], 2)
-    desk.export()
-    marked = desk.read()
-    desk.store.undo()
-    desk.export()
-    assert desk.read() == before
-    desk.store.redo()
-    desk.export()
-    assert desk.read() == marked
 
 
 BOXES = """\

@@ -3,7 +3,6 @@
 import pytest
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.reading import mark_pass
 from tests.actions.conftest import CHUNKED, PAGED, Desk
 
@@ -25,9 +24,7 @@ def test_what_waits_for_a_row_is_written_where_it_moved(
     desk: Desk, is_new_file_first: bool
 ) -> None:
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    edit_fields(
-        desk.store, desk.id(CHUNKED), parse_assignments(["code=https://github.com/example/new"])
-    )
+    desk.edit(CHUNKED, "code=https://github.com/example/new")
     row = next(line for line in desk.read().splitlines(keepends=True) if "Chunked Pre" in line)
     desk.replace(row, "")
     text = desk.read()

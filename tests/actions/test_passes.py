@@ -21,13 +21,6 @@ def test_a_pass_keeps_all_that_is_known_of_it(desk: Desk) -> None:
     assert desk.paper(CHUNKED).readings == (Reading(2, "2026-01-03", 40, 3, "stalls vanish"),)
 
 
-def test_a_pass_without_a_date_is_done_now(desk: Desk) -> None:
-    mark_pass(desk.store, [desk.id(CHUNKED)], 1)
-    (reading,) = desk.paper(CHUNKED).readings
-    assert reading.at is not None
-    assert reading.at.startswith("2026-01-05T08:")
-
-
 @pytest.mark.parametrize("at", ["2026-01-05", "2026-01-05T23:59"])
 def test_all_of_today_has_come(desk: Desk, at: str) -> None:
     mark_pass(desk.store, [desk.id(CHUNKED)], 1, at=at)

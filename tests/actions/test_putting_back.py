@@ -81,13 +81,11 @@ def test_a_removed_paper_that_is_restored_has_its_lines_again(
     remove_papers(desk.store, [desk.id(paper)])
     assert desk.export().lines_removed > 0
     assert paper not in desk.read()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == readme
     assert not desk.import_readme().has_changes
     assert not desk.export().has_changes
-    desk.store.redo()
-    desk.export()
+    desk.redo()
     assert paper not in desk.read()
 
 
@@ -149,7 +147,7 @@ def test_a_paper_added_again_gets_its_old_row(new_desk: NewDesk) -> None:
     remove_papers(desk.store, [desk.id("2309.10001")])
     desk.export()
     add_references(desk.store, ["2309.10001"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2309.10001"), parse_assignments(["title=Paged Memory"]))
+    desk.edit("2309.10001", "title=Paged Memory")
     desk.export()
     assert "(twice, slowly) | hidden | cells |" in desk.read()
     assert "[1]: https://arxiv.org/abs/2309.10001 'Paged'\n" in desk.read()
@@ -160,15 +158,14 @@ def test_a_paper_added_again_before_any_export_keeps_its_row(new_desk: NewDesk) 
     desk, readme = odd(new_desk)
     remove_papers(desk.store, [desk.id("2309.10001")])
     add_references(desk.store, ["2309.10001"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2309.10001"), parse_assignments(["title=Paged Memory"]))
+    desk.edit("2309.10001", "title=Paged Memory")
     mark_pass(desk.store, [desk.id("2309.10001")], 2)
     for _ in range(3):
         desk.export()
         assert desk.read() == readme
         assert not desk.import_readme().has_changes
     for _ in range(4):
-        desk.store.undo()
-        desk.export()
+        desk.undo()
     assert desk.read() == readme
 
 
@@ -176,7 +173,7 @@ def test_a_new_row_may_be_the_same_as_one_that_goes(new_desk: NewDesk) -> None:
     desk, _ = odd(new_desk)
     for _ in range(2):
         add_references(desk.store, ["2401.00009"], category=("Serving",))
-        edit_fields(desk.store, desk.id("2401.00009"), parse_assignments(["title=A New Row"]))
+        desk.edit("2401.00009", "title=A New Row")
         for _ in range(2):
             desk.export()
             assert desk.read().count("<u>A New Row</u>") == 1
@@ -201,12 +198,10 @@ def test_a_row_that_was_moved_returns_to_where_it_was(
     move_papers(desk.store, [desk.id(paper)], (category,))
     desk.export()
     moved = desk.read()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == readme
     assert not desk.import_readme().has_changes
-    desk.store.redo()
-    desk.export()
+    desk.redo()
     assert desk.read() == moved
 
 
@@ -227,9 +222,7 @@ def test_items_that_were_moved_to_the_end_of_the_file_return_together(
         move_papers(desk.store, [desk.id(paper)], ("C",))
     desk.export()
     assert desk.read().index("2401.00004") < desk.read().index("2401.00001")
-    desk.store.undo()
-    desk.store.undo()
-    desk.export()
+    desk.undo(2)
     assert desk.read() == readme
 
 
@@ -256,9 +249,7 @@ def test_an_item_edited_on_its_way_returns_as_it_was(new_desk: NewDesk) -> None:
     assert "github.com/a/b" in desk.read()
     edit_fields(desk.store, paper, parse_assignments(["code="]))
     desk.export()
-    for _ in range(3):
-        desk.store.undo()
-    desk.export()
+    desk.undo(3)
     assert desk.read() == readme
 
 
@@ -287,8 +278,7 @@ def test_an_item_with_another_indentation_returns_with_its_blank_lines(new_desk:
     move_papers(desk.store, [desk.id("2401.00002")], ("B",))
     desk.export()
     assert desk.read().index("2401.00002") > desk.read().index("2401.00004")
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == readme
 
 
@@ -327,8 +317,7 @@ def test_a_number_of_a_definition_given_away_meanwhile_is_not_taken_back(
     remove_papers(desk.store, [desk.id("2207.10003")])
     desk.export()
     desk.replace("[16]: https", "[11]: https://example.org/other\n[16]: https")
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert "[11]: https://example.org/other\n" in desk.read()
     assert desk.read().count("\n[11]: ") == 1
     assert "[<u>Orca-like Batching</u>]" in desk.read()
@@ -353,8 +342,7 @@ def test_a_discarded_paper_s_row_waits_for_nothing(new_desk: NewDesk) -> None:
     desk.store.undo()
     set_decision(desk.store, [desk.id(ORCA)], "discarded")
     assert not desk.export().has_changes
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == readme
 
 
@@ -380,8 +368,7 @@ def test_a_row_that_shows_a_picture_in_the_place_of_a_title_comes_back(new_desk:
     (paper,) = (paper for paper in desk.papers() if paper.facts.title != "B")
     remove_papers(desk.store, [paper.id])
     assert desk.export().lines_removed == 1
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == readme
 
 
@@ -393,8 +380,7 @@ def test_a_list_without_sections_gets_its_rows_back(new_desk: NewDesk) -> None:
     add_references(desk.store, ["2401.00009"])
     remove_papers(desk.store, [desk.id("2401.00001")])
     assert desk.export().lines_removed == 1
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == readme
 
 
@@ -421,8 +407,7 @@ def test_a_second_row_of_a_paper_comes_back_where_the_first_could_not_be_moved(
     move_papers(desk.store, [desk.id("2401.00001")], ("Rows",))
     assert desk.export().lines_removed == 1
     desk.export()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == readme
     assert not desk.export().has_changes
     assert not desk.import_readme().has_changes
@@ -466,7 +451,7 @@ def test_another_work_of_that_title_gets_its_row_in_the_first_list(new_desk: New
     remove_papers(desk.store, [desk.id("2501.00001")])
     _export_all(desk)
     add_references(desk.store, ["2502.00002"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2502.00002"), parse_assignments(["title=Another One"]))
+    desk.edit("2502.00002", "title=Another One")
     _export_all(desk)
     assert "2502.00002" in desk.read()
 

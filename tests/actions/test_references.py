@@ -23,7 +23,7 @@ def test_a_whole_title_goes_before_longer_ones(desk: Desk) -> None:
 
 def test_a_start_of_several_titles_lists_them(desk: Desk) -> None:
     add_references(desk.store, ["2401.00001"])
-    edit_fields(desk.store, desk.id("2401.00001"), parse_assignments(["title=Chunked Attention"]))
+    desk.edit("2401.00001", "title=Chunked Attention")
     with pytest.raises(UsageError, match=r"'chunked' names several papers: .*chunked2024prefills"):
         resolve_reference(desk.store, "chunked")
 

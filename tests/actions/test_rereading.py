@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.reading import mark_pass
 from papertrack.actions.undo import undo
 from papertrack.documents.markdown.model import Document, Entry
@@ -98,7 +97,7 @@ def test_a_title_that_the_reader_edited_stays(new_desk: NewDesk, read_as: Reader
     desk = new_desk(TEXT)
     read_as(saying(0, title="[23]"))
     desk.import_readme()
-    edit_fields(desk.store, desk.id(PAGED), parse_assignments(["title=My Name for It"]))
+    desk.edit(PAGED, "title=My Name for It")
     read_as(None)
     report = desk.import_readme()
     assert (report.conflicts, report.reread) == ((), ())

@@ -134,47 +134,45 @@ def test_files_that_were_exported_to_come_back_with_the_library(seed: int) -> No
     assert there_and_back(random.Random(seed).sample(range(10**9), 10)) == []
 
 
-def test_what_an_export_left_is_left_again_when_all_is_done_again() -> None:
-    """Of a merge and two titles with a bar, of which one has no place."""
-    acts = 426905959, 447719590, 676169003, 207889483, 452737874, 246643318, 719868520
-    assert there_and_back(acts) == []
+ONCE_LOST = {
+    # Of a merge and two titles with a bar, of which one has no place.
+    "what an export left": (
+        "426905959 447719590 676169003 207889483 452737874 246643318 719868520"
+    ),
+    # Of a merged paper that was then removed: no row would be what is left of its list.
+    "a row whose removal was refused": (
+        "156411172 827622808 422016667 375527103 465482582 859015427 791037716 51418831 "
+        "246644101 900766735"
+    ),
+    # It has the title of others by then, and the link names it from then on.
+    "a row that only its title named gets a link": (
+        "714740397 680003423 637483942 785152952 311664706 235861242 906622039 89709215 555664927"
+    ),
+    # Though only they were looked at when the file was written.
+    "entries whose paper was merged": (
+        "764562135 124667285 525532389 614565700 491476152 114954349 196886914"
+    ),
+    "where a paper was held once": (
+        "253454709 325664383 110773681 774400755 514191760 96744404 71420044 21278532 "
+        "431205069 589915737 985646722 310714842 859479167"
+    ),
+    # Of two papers that were merged and then removed, with exports between.
+    "entries that come back before a redo": (
+        "497150363 286833407 726540503 6909588 964540103 649290419 86774069"
+    ),
+}
 
 
-def test_a_row_whose_removal_was_refused_is_left_again_when_all_is_done_again() -> None:
-    """Of a merged paper that was then removed: no row would be what is left of its list."""
-    acts = (156411172, 827622808, 422016667, 375527103, 465482582, 859015427, 791037716, 51418831)
-    assert there_and_back((*acts, 246644101, 900766735)) == []
-
-
-def test_a_row_that_only_its_title_named_is_known_when_it_gets_a_link() -> None:
-    """It has the title of others by then, and the link names it from then on."""
-    acts = 714740397, 680003423, 637483942, 785152952, 311664706, 235861242, 906622039, 89709215
-    assert there_and_back((*acts, 555664927)) == []
-
-
-def test_entries_whose_paper_was_merged_are_noted_as_the_other_papers() -> None:
-    """Though only they were looked at when the file was written."""
-    acts = 764562135, 124667285, 525532389, 614565700, 491476152, 114954349, 196886914
-    assert there_and_back(acts) == []
-
-
-def test_where_a_paper_was_held_once_is_not_noted_after_it_is_back() -> None:
-    acts = (253454709, 325664383, 110773681, 774400755, 514191760, 96744404, 71420044, 21278532)
-    more = 431205069, 589915737, 985646722, 310714842, 859479167
-    assert there_and_back((*acts, *more)) == []
-
-
-def test_entries_that_come_back_do_not_stand_in_the_way_of_a_redo() -> None:
-    """Of two papers that were merged and then removed, with exports between."""
-    acts = 497150363, 286833407, 726540503, 6909588, 964540103, 649290419, 86774069
-    assert there_and_back(acts) == []
+@pytest.mark.parametrize("acts", ONCE_LOST.values(), ids=ONCE_LOST)
+def test_what_once_got_lost_on_the_way_back_and_forth_comes_back(acts: str) -> None:
+    assert there_and_back([*map(int, acts.split())]) == []
 
 
 def test_a_row_that_came_with_an_undone_move_goes_again_beside_another_that_stays(
     desk: Desk,
 ) -> None:
     add_references(desk.store, ["2402.00001"], category=("Elsewhere",))
-    edit_fields(desk.store, desk.id("2402.00001"), parse_assignments(["title=A Stranger"]))
+    desk.edit("2402.00001", "title=A Stranger")
     mark_pass(desk.store, [desk.id(CHUNKED)], 2)
     desk.export()
     before = desk.read()
@@ -185,9 +183,7 @@ def test_a_row_that_came_with_an_undone_move_goes_again_beside_another_that_stay
     mark_pass(desk.store, [desk.id(ORCA)], 3)
     desk.export()
     assert "A Stranger" not in desk.read()
-    desk.store.undo()
-    desk.store.undo()
-    desk.export()
+    desk.undo(2)
     assert desk.read() == before
 
 
@@ -197,14 +193,11 @@ def test_a_merge_is_done_again_with_rows_that_were_written_back_meanwhile(desk: 
     merged = desk.read()
     remove_papers(desk.store, [desk.id(PAGED)])
     desk.export()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == merged
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == README
-    desk.store.redo()
-    desk.export()
+    desk.redo()
     assert desk.read() == merged
     entries = "SELECT count(*) FROM entries WHERE paper_id = ?"
     assert desk.store.select_value(entries, (desk.id(PAGED),)) == 2
@@ -217,10 +210,8 @@ def test_what_has_no_place_in_a_file_waits_again_after_it_was_undone_and_done_ag
     desk.export()
     waiting = "SELECT about FROM told"
     told = desk.store.select_value(waiting)
-    desk.store.undo()
-    desk.export()
-    desk.store.redo()
-    desk.export()
+    desk.undo()
+    desk.redo()
     assert desk.store.select_value(waiting) == told
 
 
@@ -252,7 +243,7 @@ def test_a_row_that_an_export_left_alone_is_there_when_all_is_done_again(desk: D
     add_references(desk.store, ["2402.00002"])
     desk.export()
     add_references(desk.store, ["2402.00001"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2402.00001"), parse_assignments(["title=A Stranger"]))
+    desk.edit("2402.00001", "title=A Stranger")
     desk.export()
     written = desk.read()
     assert "2402.00001" in written
@@ -261,33 +252,25 @@ def test_a_row_that_an_export_left_alone_is_there_when_all_is_done_again(desk: D
     set_rating(desk.store, [desk.id("2402.00002")], 4)
     desk.export()
     assert desk.read() == written
-    for _ in range(4):
-        desk.store.undo()
-    desk.export()
+    desk.undo(4)
     assert desk.read() == README
-    for _ in range(4):
-        desk.store.redo()
-    desk.export()
+    desk.redo(4)
     assert desk.read() == written
 
 
 def test_a_row_that_an_export_wrote_on_the_way_goes_when_all_is_done_again(desk: Desk) -> None:
     """A paper that was discarded before any export has no row, though it had one for a while."""
     add_references(desk.store, ["2402.00001"], category=("Serving",))
-    edit_fields(desk.store, desk.id("2402.00001"), parse_assignments(["title=A Stranger"]))
+    desk.edit("2402.00001", "title=A Stranger")
     add_references(desk.store, ["2402.00002"])
     set_decision(desk.store, [desk.id("2402.00001")], "discarded")
     set_rating(desk.store, [desk.id("2402.00002")], 4)
     desk.export()
     assert desk.read() == README
-    desk.store.undo()
-    desk.store.undo()
-    desk.export()
+    desk.undo(2)
     assert "A Stranger" in desk.read()
-    desk.store.redo()
-    desk.export()
-    desk.store.redo()
-    desk.export()
+    desk.redo()
+    desk.redo()
     assert desk.read() == README
 
 

@@ -12,7 +12,6 @@ from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers
 from papertrack.actions.reading import mark_pass, set_decision, set_rating
 from papertrack.store import versions
-from papertrack.store.store import Store
 from papertrack.sync import document_export
 from tests.actions.conftest import CHUNKED, ORCA, PAGED, README, Desk
 
@@ -45,16 +44,6 @@ OPTIONS = """\
 """
 
 
-def edit(desk: Desk, reference: str, assignment: str) -> None:
-    edit_fields(desk.store, desk.id(reference), parse_assignments([assignment]))
-
-
-def undo_all(store: Store, since: int) -> None:
-    newest = "SELECT max(id) FROM actions WHERE state = 'done' AND can_undo = 1"
-    while (store.select_value(newest) or 0) > since:
-        store.undo()
-
-
 @given(st.text("ab \t\r\n\f\u2028"))
 def test_the_pieces_of_a_version_are_all_of_the_text(text: str) -> None:
     assert "".join(document_export._PIECES.findall(text)) == text
@@ -75,54 +64,27 @@ def test_a_paper_with_two_rows_that_moved_to_and_fro_has_each_where_it_was(
         move_papers(desk.store, [desk.id("2505.11111")], (category,))
         desk.export()
     assert desk.read() != TWICE
-    desk.store.undo()
-    desk.store.undo()
-    desk.export()
+    desk.undo(2)
     assert desk.read() == TWICE
 
 
 def test_a_link_removed_and_its_row_moved_in_one_export_come_back(desk: Desk) -> None:
-    edit(desk, PAGED, "code=")
+    desk.edit(PAGED, "code=")
     move_papers(desk.store, [desk.id(PAGED)], ("Empty So Far",))
     desk.export()
     mark_pass(desk.store, [desk.id(CHUNKED)], 1)
     remove_papers(desk.store, [desk.id(ORCA)])
     desk.export()
-    for _ in range(4):
-        desk.store.undo()
-    desk.export()
+    desk.undo(4)
     assert desk.read() == README
 
 
-def test_undoing_by_halves_and_doing_again_gives_what_each_export_had_written(desk: Desk) -> None:
-    texts = [desk.read()]
-    for act in (
-        lambda: edit(desk, PAGED, "title=Pages of Memory"),
-        lambda: add_references(desk.store, ["2401.00009"], category=("Serving",)),
-        lambda: move_papers(desk.store, [desk.id(CHUNKED)], ("Speculation",)),
-        lambda: remove_papers(desk.store, [desk.id(ORCA)]),
-    ):
-        act()
-        desk.export()
-        texts.append(desk.read())
-    for text in reversed(texts[:-1]):
-        desk.store.undo()
-        desk.export()
-        assert desk.read() == text
-    for text in texts[1:]:
-        desk.store.redo()
-        desk.export()
-        assert desk.read() == text
-
-
 def test_a_merge_that_is_undone_leaves_no_link_behind(desk: Desk) -> None:
-    edit(desk, CHUNKED, "code=https://github.com/example/chunked")
+    desk.edit(CHUNKED, "code=https://github.com/example/chunked")
     desk.export()
     merge_two_papers(desk.store, desk.id(PAGED), desk.id(CHUNKED))
     desk.export()
-    desk.store.undo()
-    desk.store.undo()
-    desk.export()
+    desk.undo(2)
     assert desk.read() == README
 
 
@@ -151,17 +113,16 @@ def test_rows_sorted_by_hand_stay_so_when_what_was_done_before_is_undone(desk: D
     desk.replace("".join(rows), "".join(rows[::-1]))
     by_hand = desk.read()
     desk.export()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == by_hand.replace("][3] | ✅ |", "][3] | |")
 
 
 def test_a_row_that_is_new_stays_when_an_older_edit_is_undone(desk: Desk) -> None:
-    edit(desk, PAGED, "title=Pages of Memory")
+    desk.edit(PAGED, "title=Pages of Memory")
     older = desk.store.select_value("SELECT max(id) FROM actions")
     desk.export()
     add_references(desk.store, ["2401.00009"], category=("Serving",))
-    edit(desk, "2401.00009", "title=A New Row")
+    desk.edit("2401.00009", "title=A New Row")
     desk.export()
     desk.store.undo(older)
     desk.export()
@@ -173,7 +134,7 @@ def test_an_undone_removal_brings_a_row_back_that_older_versions_lack(desk: Desk
     remove_papers(desk.store, [desk.id(PAGED)])
     removal = desk.store.select_value("SELECT max(id) FROM actions")
     desk.export()
-    edit(desk, CHUNKED, "title=Prefills in Chunks")
+    desk.edit(CHUNKED, "title=Prefills in Chunks")
     desk.export()
     desk.store.undo()
     desk.store.undo(removal)
@@ -192,12 +153,10 @@ def test_a_row_that_was_taken_out_anew_by_redo_comes_back_with_its_own_words(des
         step()
         step()
         desk.export()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert "| 2023/09, years of remarks |" in desk.read()
     assert "Orca-like Batching</u>" not in desk.read()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == start
 
 
@@ -217,14 +176,13 @@ def test_what_waited_only_meanwhile_is_forgotten_with_the_version_it_waited_in(
     # No row finds its place, so that one is written anew, and its rating has none.
     monkeypatch.setattr("papertrack.sync.markdown.format.hunks_of_gone", lambda *_: ())
     for _ in range(2):
-        desk.store.undo()
-        desk.export()
+        desk.undo()
     assert desk.read() == README
     assert desk.store.execute(known).fetchall() == start
 
 
 def test_sync_that_reads_before_it_writes_takes_back_all_the_same(desk: Desk) -> None:
-    edit(desk, PAGED, "title=Pages of Memory")
+    desk.edit(PAGED, "title=Pages of Memory")
     add_references(desk.store, ["2401.00009"], category=("Serving",))
     desk.export()
     desk.store.undo()
@@ -250,19 +208,17 @@ def test_an_entry_whose_new_title_is_refused_is_known_by_its_old_one(
     assert "https://github.com/somebody/code48" in desk.read()
     again = desk.import_readme()
     assert (again.papers_new, again.deleted) == (0, ())
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == OPTIONS
 
 
 def test_of_versions_only_so_many_are_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(versions, "MOST_VERSIONS", 3)
     for number in range(1, 6):
-        edit(desk, PAGED, f"title=Title {number}")
+        desk.edit(PAGED, f"title=Title {number}")
         desk.export()
     assert desk.store.select_value("SELECT count(*) FROM versions") == 3
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert "<u>Title 4</u>" in desk.read()
 
 
@@ -276,9 +232,9 @@ def test_a_row_taken_out_long_ago_is_known_by_its_own_words(
     removal = desk.store.select_value("SELECT max(id) FROM actions")
     desk.export()
     for number in range(1, 8):
-        edit(desk, CHUNKED, f"title=Title {number}")
+        desk.edit(CHUNKED, f"title=Title {number}")
         desk.export()
-    edit(desk, CHUNKED, "title=Chunked Prefills")
+    desk.edit(CHUNKED, "title=Chunked Prefills")
     desk.export()
     desk.store.undo(removal)
     desk.export()
@@ -287,7 +243,7 @@ def test_a_row_taken_out_long_ago_is_known_by_its_own_words(
 
 
 def test_a_file_that_is_forgotten_and_taken_in_again_starts_anew(desk: Desk) -> None:
-    edit(desk, PAGED, "title=Pages of Memory")
+    desk.edit(PAGED, "title=Pages of Memory")
     desk.export()
     with desk.store.action("forget"):
         desk.store.execute("DELETE FROM documents")
@@ -299,7 +255,7 @@ def test_a_row_that_stayed_of_a_discarded_paper_is_there_when_all_is_done_again(
     desk: Desk,
 ) -> None:
     add_references(desk.store, ["2401.00009"], category=("Serving",))
-    edit(desk, "2401.00009", "title=A New Row")
+    desk.edit("2401.00009", "title=A New Row")
     desk.export()
     set_decision(desk.store, [desk.id("2401.00009")], "discarded")
     desk.export()
@@ -324,7 +280,7 @@ ALIGNED = """\
 """
 ACTS: dict[str, Callable[[Desk], object]] = {
     "pass": lambda desk: mark_pass(desk.store, [desk.id("2309.10001")], 3),
-    "title": lambda desk: edit(desk, "2309.10001", "title=The Paged Memory of All Large Servers"),
+    "title": lambda desk: desk.edit("2309.10001", "title=The Paged Memory of All Large Servers"),
     "removal": lambda desk: remove_papers(desk.store, [desk.id("2309.10001")]),
     "new row": lambda desk: add_references(desk.store, ["2401.00009"], category=("Serving (2)",)),
 }
@@ -342,7 +298,7 @@ def test_an_older_action_undone_leaves_what_it_would_be_without_it(
         if later == "pass":
             mark_pass(desk.store, [desk.id("2211.10002")], 2)
         else:
-            edit(desk, "2211.10002", "title=Drafts")
+            desk.edit("2211.10002", "title=Drafts")
         desk.export()
         return desk.read()
 
@@ -351,7 +307,7 @@ def test_an_older_action_undone_leaves_what_it_would_be_without_it(
     once.import_readme()
     ACTS[act](once)
     if act == "new row":
-        edit(once, "2401.00009", "title=A New One")
+        once.edit("2401.00009", "title=A New One")
     actions = "SELECT id FROM actions WHERE state = 'done' AND can_undo ORDER BY id"
     undone = once.store.select_column(actions)[1:]
     once.export()

@@ -170,6 +170,6 @@ def test_hostile_texts_are_read_in_linear_time(piece: str, size: int) -> None:
 @needs_corpus
 @pytest.mark.corpus
 def test_each_part_of_each_file_of_a_collection_is_where_it_says() -> None:
-    for path in some(files("bib/*.bib"), "blocks", 300):
+    for path in some(files("bib/*.bib"), "blocks", 150):
         text, _ = decode_bib(path.read_bytes())
         assert_each_part_is_where_it_says(text)

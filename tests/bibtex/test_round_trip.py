@@ -57,7 +57,7 @@ def printed(name: str) -> str:
 
 
 each_file = pytest.mark.parametrize(
-    "path", some(files("bib/*.bib"), "round trip", 80), ids=lambda path: path.name
+    "path", some(files("bib/*.bib"), "round trip", 50), ids=lambda path: path.name
 )
 
 

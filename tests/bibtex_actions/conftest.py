@@ -70,6 +70,12 @@ class Desk:
     def edit(self, key: str, *assignments: str) -> None:
         edit_fields(self.store, self.id(key), parse_assignments(assignments))
 
+    def undo(self, times: int = 1) -> None:
+        """Undo, and let the file follow."""
+        for _ in range(times):
+            self.store.undo()
+        self.export()
+
     def id(self, key: str) -> int:
         found = find_by_citekey(self.store, key)
         assert found is not None, key

@@ -10,7 +10,7 @@ from papertrack.actions.cite.rekey import Rekeyed, regenerate_keys, update_files
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
-from papertrack.errors import NotFoundError, UsageError
+from papertrack.errors import NotFoundError
 from papertrack.library import Library
 from papertrack.records import DEFAULT_TEMPLATE, Author, PaperFacts
 from papertrack.store.lookup import find_by_citekey, get_papers
@@ -48,18 +48,6 @@ def test_keys_that_would_clash_are_told_apart_and_stay_so(empty_desk: Desk) -> N
     for _ in range(2):
         rekey(empty_desk.store)
         assert [paper.citekey for paper in empty_desk.papers()] == ["roe2020", "roe2020a"]
-
-
-def test_a_dry_run_changes_no_key(desk: Desk) -> None:
-    with desk.store.trial():
-        assert len(rekey(desk.store)) == 3
-    assert desk.papers()[0].citekey == "vaswani"
-
-
-def test_an_impossible_template_is_refused_with_nothing_changed(desk: Desk) -> None:
-    with pytest.raises(UsageError, match="template"):
-        rekey(desk.store, "{auth}{nonsense}")
-    assert desk.papers()[0].citekey == "vaswani"
 
 
 @pytest.mark.parametrize(

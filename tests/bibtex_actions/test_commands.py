@@ -9,17 +9,22 @@ import pytest
 from papertrack.cli.app import run
 from tests.bibtex_actions.conftest import REFS
 from tests.cli.commands import Command
-from tests.cli.conftest import home, papertrack
+from tests.cli.conftest import furnish, home, made_shelf, papertrack
 
-__all__ = ["home", "papertrack"]
+__all__ = ["home", "made_shelf", "papertrack"]
 
 
 @pytest.fixture
-def bib(papertrack: Command, home: Path) -> Path:
+def bib(papertrack: Command, home: Path, made_shelf: Path) -> Path:
     """A library in the current folder with main.bib imported."""
-    (home / "main.bib").write_text(REFS)
-    assert run(["init"]) == 0
-    assert papertrack("import", "main.bib").code == 0
+
+    def references() -> None:
+        (home / "main.bib").write_text(REFS)
+        assert run(["init"]) == 0
+        assert papertrack("import", "main.bib").code == 0
+
+    furnish(home, made_shelf, references)
+    papertrack("trust")
     return home / "main.bib"
 
 
@@ -119,18 +124,6 @@ def test_export_refuses_a_bib_file_that_was_never_imported(papertrack: Command, 
     ran = papertrack("export", "--bib", "other.bib")
     assert ran.code == 3
     assert "papertrack import other.bib" in ran.err
-
-
-def test_export_never_replaces_a_registered_file_whole(papertrack: Command, bib: Path) -> None:
-    assert papertrack("export", "--bib", "-o", "main.bib").code == 2
-    assert bib.read_text() == REFS
-
-
-@pytest.mark.parametrize("form", ["--csl", "--ris"])
-def test_other_formats_come_out(papertrack: Command, bib: Path, form: str) -> None:
-    ran = papertrack("export", form, "-o", "-")
-    assert ran.code == 0
-    assert "Attention Is All You Need" in ran.out
 
 
 def test_cite_writes_what_a_manuscript_cites_and_exits_5_on_findings(
@@ -252,18 +245,6 @@ def test_a_library_of_bib_files_only_is_not_told_that_it_has_no_readme(
 def test_a_paper_named_twice_is_cited_once(papertrack: Command, bib: Path) -> None:
     assert papertrack("cite", "knuth", "vaswani", "knuth").out == "knuth\nvaswani\n"
     assert papertrack("cite", "knuth", "knuth", "--latex").out == "\\cite{knuth}\n"
-
-
-def test_how_to_decide_is_said_last_and_once(papertrack: Command, bib: Path) -> None:
-    papertrack("edit", "knuth", "year=1986")
-    papertrack("edit", "vaswani", "year=2018")
-    bib.write_text(REFS.replace("1984", "1985").replace("2017", "2016"))
-    for command in (("import", "main.bib"), ("export", "--bib", "main.bib")):
-        ran = papertrack(*command)
-        assert ran.code == 5
-        assert ran.err.count("conflict in year of") == 2
-        assert ran.err.count("Decide with") == 1
-        assert ran.err.splitlines()[-1].startswith("Decide with --prefer file")
 
 
 def test_a_doi_of_another_work_is_told_with_that_work(papertrack: Command, bib: Path) -> None:

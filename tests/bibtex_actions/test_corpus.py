@@ -27,7 +27,7 @@ from tests.bibtex_actions.conftest import Desk
 from tests.corpus import files, some
 from tests.store.conftest import ticking_clock
 
-FILES = some(files("bib/*.bib"), "library", 80)
+FILES = some(files("bib/*.bib"), "library", 50)
 
 pytestmark = pytest.mark.corpus
 

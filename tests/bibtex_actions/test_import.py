@@ -46,19 +46,6 @@ def test_importing_twice_changes_nothing(desk: Desk) -> None:
     assert desk.store.connection.execute(actions).fetchone() == before
 
 
-def test_a_dry_run_leaves_no_trace(empty_desk: Desk) -> None:
-    with empty_desk.store.trial():
-        assert empty_desk.import_bib(REFS).papers_new == 3
-    assert empty_desk.papers() == []
-
-
-def test_one_undo_takes_an_import_back(desk: Desk) -> None:
-    desk.store.undo()
-    assert desk.papers() == []
-    desk.store.redo()
-    assert len(desk.papers()) == 3
-
-
 @pytest.mark.parametrize("text", [PREPRINT + PUBLISHED, PUBLISHED + PREPRINT])
 def test_a_preprint_and_its_publication_are_one_paper(empty_desk: Desk, text: str) -> None:
     report = empty_desk.import_bib(text)
@@ -230,13 +217,6 @@ def test_a_key_used_for_two_works_is_told_and_both_are_kept(empty_desk: Desk) ->
     )
     assert [paper.citekey for paper in empty_desk.papers()] == ["k", "Ka"]
     assert any("the library uses Ka" in notice.reason for notice in report.notices)
-
-
-def test_a_broken_entry_is_reported_with_its_line_and_the_rest_read(empty_desk: Desk) -> None:
-    report = empty_desk.import_bib("@misc{a, title={A}\n\n@misc{b, title={B}}\n")
-    assert [paper.citekey for paper in empty_desk.papers()] == ["b"]
-    (skipped,) = report.skipped
-    assert skipped.line == 1
 
 
 def test_other_tools_reading_state_is_read(empty_desk: Desk) -> None:

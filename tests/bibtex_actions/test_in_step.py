@@ -8,7 +8,6 @@ import pytest
 
 from papertrack.actions.add import add_references
 from papertrack.actions.edit import edit_fields, parse_assignments
-from papertrack.actions.organise import remove_papers
 from papertrack.documents.bibtex import facts, parse
 from papertrack.records import Skipped
 from papertrack.store.documents import read_entries
@@ -38,17 +37,6 @@ def files_parsed(monkeypatch: pytest.MonkeyPatch) -> Count:
     return count
 
 
-def test_what_did_not_change_is_not_parsed_again(desk: Desk, files_parsed: Count) -> None:
-    desk.export()
-    files_parsed()
-    before = desk.read()
-    report = desk.import_bib()
-    assert (report.entries, report.papers_unchanged, report.has_changes) == (3, 3, False)
-    assert not desk.export().has_changes
-    assert files_parsed() == 0
-    assert desk.read() == before
-
-
 def test_of_what_is_known_beyond_a_new_file_nothing_waits_to_be_written(empty_desk: Desk) -> None:
     add_references(empty_desk.store, ["2501.00001"])
     paper = empty_desk.id("arxiv2501.00001")
@@ -61,7 +49,7 @@ def test_of_what_is_known_beyond_a_new_file_nothing_waits_to_be_written(empty_de
 
 def test_an_import_and_an_export_parse_one_text_once(desk: Desk) -> None:
     desk.export()
-    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    desk.edit("knuth", "year=1986")
     parse._parse.cache_clear()
     desk.import_bib()
     assert desk.export().has_changes
@@ -78,16 +66,6 @@ def test_what_another_file_defines_is_read_with_a_known_text(empty_desk: Desk) -
         assert empty_desk.paper("one").facts.venue == name
 
 
-def test_a_change_of_a_paper_of_the_file_is_written(desk: Desk, files_parsed: Count) -> None:
-    desk.export()
-    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
-    assert desk.export().has_changes
-    assert "1986" in desk.read()
-    desk.store.undo()
-    assert desk.export().has_changes
-    assert "1984" in desk.read()
-
-
 def test_an_import_that_was_undone_is_parsed_again(desk: Desk, files_parsed: Count) -> None:
     desk.export()
     desk.replace("1984", "1985")
@@ -100,7 +78,7 @@ def test_an_import_that_was_undone_is_parsed_again(desk: Desk, files_parsed: Cou
 
 def test_what_an_export_wrote_is_not_parsed_again(desk: Desk, files_parsed: Count) -> None:
     desk.export()
-    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    desk.edit("knuth", "year=1986")
     assert desk.export().has_changes
     before = desk.read()
     desk.import_bib()
@@ -121,7 +99,7 @@ def test_what_an_export_did_not_write_is_told_again(empty_desk: Desk) -> None:
     text = "@article{one, title={One}, author={A B}, year={2020}}\n@article{broken, title={x\n"
     empty_desk.import_bib(text)
     empty_desk.export()
-    edit_fields(empty_desk.store, empty_desk.id("one"), parse_assignments(["year=2021"]))
+    empty_desk.edit("one", "year=2021")
     assert empty_desk.export().has_changes
     told = empty_desk.import_bib()
     assert [one.reason for one in told.skipped] == [one.reason for one in _read_anew(empty_desk)]
@@ -132,24 +110,6 @@ def _read_anew(desk: Desk) -> tuple[Skipped, ...]:
     return desk.import_bib().skipped
 
 
-def test_an_edit_by_hand_is_taken(desk: Desk) -> None:
-    desk.export()
-    desk.replace("1984", "1985")
-    assert desk.import_bib().has_changes
-    assert desk.paper("knuth").facts.year == 1985
-
-
-def test_a_paper_that_went_and_came_back_has_its_entry_again(desk: Desk) -> None:
-    desk.export()
-    before = desk.read()
-    remove_papers(desk.store, [desk.id("knuth")])
-    desk.export()
-    assert "knuth" not in desk.read()
-    desk.store.undo()
-    desk.export()
-    assert desk.read() == before
-
-
 def test_another_reader_is_a_reason_to_parse(
     desk: Desk, files_parsed: Count, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,14 +118,6 @@ def test_another_reader_is_a_reason_to_parse(
     files_parsed()
     desk.import_bib()
     assert files_parsed() == 1
-
-
-def test_what_was_not_understood_is_told_again(empty_desk: Desk) -> None:
-    text = "@article{one, title={One}, author={A B}, year={2020}}\n@article{broken, title={x\n"
-    first = empty_desk.import_bib(text)
-    again = empty_desk.import_bib()
-    assert (again.skipped, again.notices) == (first.skipped, first.notices)
-    assert first.skipped or first.notices
 
 
 def test_only_the_entries_that_changed_are_read(
@@ -180,7 +132,7 @@ def test_only_the_entries_that_changed_are_read(
         return facts_of(entry_type, fields)
 
     monkeypatch.setattr(facts, "facts_of", counted)
-    edit_fields(desk.store, desk.id("knuth"), parse_assignments(["year=1986"]))
+    desk.edit("knuth", "year=1986")
     assert desk.export().has_changes
     desk.replace("1986", "1987")
     desk.import_bib()

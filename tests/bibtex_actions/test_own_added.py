@@ -150,8 +150,7 @@ def test_a_key_taken_back_is_taken_back_where_it_is_named(empty_desk: Desk) -> N
     before = empty_desk.read()
     regenerate_keys(empty_desk.store, [empty_desk.id("whole")])
     empty_desk.export()
-    empty_desk.store.undo()
-    empty_desk.export()
+    empty_desk.undo()
     assert empty_desk.read() == before
 
 

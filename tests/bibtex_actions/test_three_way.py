@@ -13,13 +13,6 @@ from papertrack.store.states import add_tags
 from tests.bibtex_actions.conftest import REFS, Desk
 
 
-def test_an_export_of_an_unchanged_library_changes_no_byte(desk: Desk) -> None:
-    exported = desk.export()
-    assert not exported.has_changes
-    assert not exported.is_written
-    assert desk.read() == REFS
-
-
 @pytest.mark.parametrize(
     ("key", "assignment", "old", "new"),
     [
@@ -79,13 +72,6 @@ def test_a_paper_is_appended_when_asked_for_and_only_once(desk: Desk) -> None:
     assert desk.read()[len(REFS) :].count("@misc{extra,") == 1
     assert "knuth" not in exported.diff.split("@@")[-1].replace("@book{knuth", "")
     assert not desk.export(added=[desk.id("extra")]).has_changes
-
-
-def test_a_removed_paper_takes_its_entry_along(desk: Desk) -> None:
-    remove_papers(desk.store, [desk.id("kwon:paged")])
-    desk.export()
-    assert "kwon:paged" not in desk.read()
-    assert [entry for entry in ("vaswani", "knuth") if entry in desk.read()] == ["vaswani", "knuth"]
 
 
 def test_what_changed_in_the_file_is_taken(desk: Desk) -> None:
@@ -155,13 +141,6 @@ def test_an_entry_moved_in_the_file_changes_nothing(desk: Desk) -> None:
     desk.write(REFS[at:] + REFS[:at])
     assert not desk.import_bib().has_changes
     assert not desk.export().has_changes
-
-
-def test_a_check_writes_nothing(desk: Desk) -> None:
-    desk.edit("vaswani", "year=1999")
-    with desk.store.trial():
-        assert desk.export().has_changes
-    assert desk.read() == REFS
 
 
 def test_a_byte_order_mark_and_line_ends_stay(empty_desk: Desk) -> None:
@@ -252,8 +231,7 @@ def test_a_paper_that_comes_back_has_its_entry_again_in_its_own_words(desk: Desk
     remove_papers(desk.store, [desk.id("kwon:paged")])
     desk.export()
     assert "kwon:paged" not in desk.read()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == REFS
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes
@@ -271,9 +249,7 @@ def test_an_indented_entry_comes_back_beside_a_note_written_meanwhile(desk: Desk
     desk.export()
     desk.replace("{The {\\TeX}book}", "{The {\\TeX}book}, note={mine}")
     desk.import_bib()
-    desk.store.undo()
-    desk.store.undo()
-    desk.export()
+    desk.undo(2)
     assert desk.read() == indented.replace("{The {\\TeX}book}", "{The {\\TeX}book}, note={mine}")
 
 
@@ -297,8 +273,7 @@ def test_a_paper_retitled_and_removed_before_an_export_has_its_entry_again(
     desk.edit(key, f"title={title.replace(old, new)}")
     remove_papers(desk.store, [desk.id(key)])
     desk.export()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == REFS.replace(old, new)
     assert not desk.export().has_changes
     assert not desk.import_bib().has_changes
@@ -586,13 +561,6 @@ def test_a_venue_makes_another_type_only_of_what_has_no_place_for_it_or_was_a_pr
     desk.edit("a", "venue=")
     desk.export()
     assert desk.read() == f"{entry}\n"
-
-
-def test_the_type_that_a_venue_is_to_make_is_not_that_of_an_own_article(empty_desk: Desk) -> None:
-    empty_desk.import_bib("@article{a, title={On Art}}\n")
-    empty_desk.edit("a", "venue=Workshop on Art")
-    empty_desk.export()
-    assert empty_desk.read() == "@article{a, title={On Art}, journal={Workshop on Art}}\n"
 
 
 def test_what_a_preprint_said_of_its_printing_stays_when_it_is_published(empty_desk: Desk) -> None:

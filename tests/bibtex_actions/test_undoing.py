@@ -1,7 +1,6 @@
 """What is undone gives a .bib file its bytes back."""
 
 from papertrack.actions.documents import export_registered, import_file
-from papertrack.actions.edit import edit_fields, parse_assignments
 from papertrack.actions.organise import merge_two_papers, remove_papers
 from papertrack.actions.reading import mark_pass
 from tests.bibtex_actions.conftest import REFS, Desk
@@ -27,7 +26,7 @@ def test_a_title_of_another_list_that_is_undone_leaves_the_bib_its_own(desk: Des
     readme.write_text(README)
     import_file(desk.store, desk.library, readme)
     desk.import_bib(LISTED)
-    edit_fields(desk.store, desk.id("leviathan"), parse_assignments(["title=Another Title"]))
+    desk.edit("leviathan", "title=Another Title")
     for kind in ("bibtex", "markdown"):
         export_registered(desk.store, desk.library, kind)  # type: ignore[arg-type]
     assert "Another Title" in desk.read() + readme.read_text()
@@ -41,8 +40,7 @@ def test_an_undone_merge_gives_both_entries_back_as_they_were(desk: Desk) -> Non
     desk.import_bib(LISTED)
     merge_two_papers(desk.store, desk.id("other"), desk.id("leviathan"))
     desk.export()
-    desk.store.undo()
-    desk.export()
+    desk.undo()
     assert desk.read() == LISTED
 
 
@@ -53,9 +51,7 @@ def test_edits_and_removals_of_several_exports_are_undone_without_a_trace(desk: 
         remove_papers(desk.store, [desk.id(key)])
         mark_pass(desk.store, [desk.id("kwon:paged")], number)
         desk.export()
-    for _ in range(6):
-        desk.store.undo()
-    desk.export()
+    desk.undo(6)
     assert desk.read() == REFS
 
 

@@ -58,25 +58,22 @@ def test_only_the_mark_changes_whatever_the_bytes_are_like(
     assert path.read_bytes() == FORMS[form](MARKED)
 
 
-@pytest.mark.parametrize(
-    ("data", "told"),
-    [
+def test_what_cannot_be_kept_is_refused_by_import_export_sync_and_check(
+    papertrack: Command, readme: Path
+) -> None:
+    for data, told in (
         (README.encode("latin-1"), "line 1 has the byte 0xe4. Convert it to UTF-8 first"),
         (README.replace("ä", "a").encode("utf-16-le"), "This is a binary file"),
         (README.encode("utf-32"), "This is UTF-32 text"),
         (b"# A\n\n<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> x\n", "Resolve the merge first"),
-    ],
-)
-def test_what_cannot_be_kept_is_refused_by_import_export_sync_and_check(
-    papertrack: Command, readme: Path, data: bytes, told: str
-) -> None:
-    readme.write_bytes(data)
-    for command in (["import", "README.md"], ["export", "--md"], ["sync"], ["check", "README.md"]):
-        ran = papertrack(*command)
-        assert ran.code == 1, command
-        assert "README.md: " in ran.err
-        assert told in ran.err
-    assert readme.read_bytes() == data
+    ):
+        readme.write_bytes(data)
+        for line in ("import README.md", "export --md", "sync", "check README.md"):
+            ran = papertrack(*line.split())
+            assert ran.code == 1, line
+            assert "README.md: " in ran.err
+            assert told in ran.err
+        assert readme.read_bytes() == data
     assert json.loads(papertrack("show", "2309.06180", "--json").out)["passes_done"] == 1
 
 
@@ -128,8 +125,8 @@ def test_a_read_only_file_is_left_and_written_once_it_may_be(
     assert readme.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_line_of_ten_megabytes_is_reported_and_kept(papertrack: Command, readme: Path) -> None:
-    long = "| " + "x [a](b) " * 1_111_111 + "|\n"
+def test_a_line_of_megabytes_is_reported_and_kept(papertrack: Command, readme: Path) -> None:
+    long = "| " + "x [a](b) " * 333_333 + "|\n"
     readme.write_text(README + "\n" + long, encoding="utf-8")
     ran = papertrack("import", "README.md")
     assert ran.code == 0

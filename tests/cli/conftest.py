@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -69,26 +70,51 @@ def process() -> Command:
 
 @pytest.fixture(scope="session")
 def made_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the first test that wants a shelf leaves a copy for the others."""
-    return tmp_path_factory.mktemp("made") / "shelf"
+    """Where the first test that wants a library leaves a copy for the others."""
+    return tmp_path_factory.mktemp("made")
+
+
+def furnish(home: Path, made_shelf: Path, make: Callable[[], object]) -> None:
+    """Let a function fill the home, or copy what it made for an earlier test."""
+    made = made_shelf / f"{make.__module__}.{make.__name__}"
+    if made.exists():
+        shutil.copytree(made, home, dirs_exist_ok=True)
+    else:
+        make()
+        shutil.copytree(home, made)
 
 
 @pytest.fixture
 def shelf(papertrack: Command, home: Path, made_shelf: Path) -> Path:
     """A library in the current folder with three papers, the first of them known in full."""
-    if made_shelf.exists():
-        shutil.copytree(made_shelf, home, dirs_exist_ok=True)
-        return home
-    papertrack("init")
-    papertrack("add", "2309.06180", "2401.09670", "1910.02054", "--category", "Systems/Serving")
-    papertrack(
-        "edit",
-        "2309.06180",
-        "title=Efficient Memory Management with PagedAttention",
-        "authors=Woosuk Kwon; Zhuohan Li",
-        "citekey=kwon2023efficient",
-        "code=https://github.com/vllm-project/vllm",
-    )
-    papertrack("edit", "1910.02054", "title=ZeRO: Memory Optimizations", "citekey=zero")
-    shutil.copytree(home, made_shelf)
+
+    def three_papers() -> None:
+        papertrack("init")
+        papertrack("add", "2309.06180", "2401.09670", "1910.02054", "--category", "Systems/Serving")
+        papertrack(
+            "edit",
+            "2309.06180",
+            "title=Efficient Memory Management with PagedAttention",
+            "authors=Woosuk Kwon; Zhuohan Li",
+            "citekey=kwon2023efficient",
+            "code=https://github.com/vllm-project/vllm",
+        )
+        papertrack("edit", "1910.02054", "title=ZeRO: Memory Optimizations", "citekey=zero")
+
+    furnish(home, made_shelf, three_papers)
     return home
+
+
+@pytest.fixture
+def play(
+    papertrack: Command, home: Path, made_shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """The sample library as the current folder."""
+
+    def demo() -> None:
+        papertrack("demo", "play")
+
+    furnish(home, made_shelf, demo)
+    papertrack("trust", "play")
+    monkeypatch.chdir(home / "play")
+    return home / "play"

@@ -191,18 +191,6 @@ def test_a_corrupt_database(papertrack: Command, shelf: Path, damage: str) -> No
     assert contents(shelf) == before
 
 
-def test_a_damaged_page_is_no_traceback(papertrack: Command, shelf: Path) -> None:
-    database = shelf / "data" / "papertrack.db"
-    whole = database.read_bytes()
-    for page in range(1, len(whole) // 4096, 7):
-        damaged = bytearray(whole)
-        damaged[page * 4096 : page * 4096 + 64] = b"\xa5" * 64
-        database.write_bytes(damaged)
-        ran = papertrack("list", "memory")
-        assert ran.code in (0, 1)
-        assert "internal error" not in ran.err, ran.err
-
-
 def test_settings_that_are_wrong_name_file_key_and_nearest(
     papertrack: Command, shelf: Path
 ) -> None:

@@ -3,14 +3,13 @@
 import json
 import os
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.cli.commands import Command, Ran
-from tests.cli.test_backup import DAMAGES, DATABASE
+from tests.cli.test_backup import DATABASE
 
 pytestmark = pytest.mark.usefixtures("shelf")
 
@@ -30,21 +29,6 @@ def test_nothing_is_wrong_with_a_sound_library(papertrack: Command) -> None:
     ran = papertrack("doctor", "--json")
     assert (ran.code, parts(ran)) == (0, [])
     assert "nothing is wrong" in papertrack("doctor").err
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_every_damage_of_the_database_is_told_with_the_way_back(
-    papertrack: Command, damage: Callable[[], None]
-) -> None:
-    papertrack("backup")
-    damage()
-    before = DATABASE.read_bytes() if DATABASE.exists() else None
-    for arguments in (["doctor"], ["doctor", "--repair"]):
-        ran = papertrack(*arguments, "--json")
-        assert (ran.code, parts(ran)) == (5, ["database"]), ran.err
-    assert before == (DATABASE.read_bytes() if DATABASE.exists() else None)
-    assert papertrack("restore").code == 0
-    assert papertrack("doctor").code == 0
 
 
 @pytest.mark.parametrize("wrong", ["CAST(x'5BFF42' AS TEXT)", "'[no list'"])

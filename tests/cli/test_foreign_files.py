@@ -25,68 +25,66 @@ def library(papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return tmp_path / "library"
 
 
-@pytest.mark.parametrize("suffix", [".md", ".bib", ".txt", ""])
-def test_it_is_refused_and_not_registered(papertrack: Command, library: Path, suffix: str) -> None:
-    path = library / f"refs{suffix}"
-    for name, text in TEXTS.items():
-        path.write_text(text)
-        ran = papertrack("import", str(path))
-        assert ran.code == 1, name
-        assert ran.err.count("\n") == 1, name
+def test_it_is_refused_and_not_registered(papertrack: Command, library: Path) -> None:
+    for suffix in (".md", ".bib", ".txt", ""):
+        path = library / f"refs{suffix}"
+        for name, text in TEXTS.items():
+            path.write_text(text)
+            ran = papertrack("import", str(path))
+            assert ran.code == 1, name
+            assert ran.err.count("\n") == 1, name
     assert papertrack("documents", "--json").out.strip() == "[]"
     assert papertrack("list", "--json").out.strip() == "[]"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# A list to be\n\n## First section\n",
-        "---\ntitle: A list\n---\n\n# A list\n\n- [A title](https://x.example/a)\n",
-        "- one: [A title](https://x.example/a)\n- two: [Another](https://x.example/b)\n",
-        "- GPT3: https://x.example/a\n- BERT: https://x.example/b\n",
-        "- [A title](https://x.example/a), A. Bee, Venue, 1999\n"
-        "- [Another](https://x.example/b), C. Dee, Venue, 2001\n",
-        "A title, A. Bee, Venue, 1999, https://x.example/a\nAnother, C. Dee, Venue, 2001, -\n",
-        "---\ntitle: A list\nauthor: Bee\n---\n\n# Papers\n- https://x.example/a\n",
-        "AI - https://x.example/a\nML - https://x.example/b\n",
-        "# Notes\n\n```tex\n\\documentclass{article}\n```\n",
-        "| a | b | c | d |\n|---|---|---|---|\n| [T](https://x.example/t) | 1, 2 | 3, 4 | 5 |\n",
-        "",
-    ],
-)
-def test_a_readme_is_taken(papertrack: Command, library: Path, text: str) -> None:
-    (library / "README.md").write_text(text)
-    assert papertrack("import", "README.md").code == 0
+READMES = [
+    "# A list to be\n\n## First section\n",
+    "---\ntitle: A list\n---\n\n# A list\n\n- [A title](https://x.example/a)\n",
+    "- one: [A title](https://x.example/a)\n- two: [Another](https://x.example/b)\n",
+    "- GPT3: https://x.example/a\n- BERT: https://x.example/b\n",
+    "- [A title](https://x.example/a), A. Bee, Venue, 1999\n"
+    "- [Another](https://x.example/b), C. Dee, Venue, 2001\n",
+    "A title, A. Bee, Venue, 1999, https://x.example/a\nAnother, C. Dee, Venue, 2001, -\n",
+    "---\ntitle: A list\nauthor: Bee\n---\n\n# Papers\n- https://x.example/a\n",
+    "AI - https://x.example/a\nML - https://x.example/b\n",
+    "# Notes\n\n```tex\n\\documentclass{article}\n```\n",
+    "| a | b | c | d |\n|---|---|---|---|\n| [T](https://x.example/t) | 1, 2 | 3, 4 | 5 |\n",
+    "",
+]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "% nothing yet\n", "@comment{x}\n", "@string{a = {b}}\n", "\ufeff\n"),
-        "My references.\nThere are none yet, see main.bib.\n",
-        "% See https://x.example/[a]\n\nOf chapter 2: none.\n",
-    ],
-)
-def test_a_bib_file_without_entries_is_taken(papertrack: Command, library: Path, text: str) -> None:
-    (library / "main.bib").write_text(text)
-    assert papertrack("import", "main.bib").code == 0
+def test_a_readme_is_taken(papertrack: Command, library: Path) -> None:
+    for number, text in enumerate(READMES):
+        (library / f"{number}.md").write_text(text)
+        assert papertrack("import", f"{number}.md").code == 0, text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<!DOCTYPE html>\n<title>Not found</title>\n",
-        "# A list\n\n- [A title](https://x.example/a)\n",
-        "# A list\n",
-        "%PDF-1.5\n%\n1 0 obj\n<< /Length 3 >>\n",
-        "@book{a, title={B}\n",
-    ],
-)
-def test_a_bib_file_of_something_else_is_refused(
-    papertrack: Command, library: Path, text: str
-) -> None:
-    (library / "main.bib").write_text(text)
-    assert papertrack("import", "main.bib").code == 1
+EMPTY = [
+    *("", "% nothing yet\n", "@comment{x}\n", "@string{a = {b}}\n", "\ufeff\n"),
+    "My references.\nThere are none yet, see main.bib.\n",
+    "% See https://x.example/[a]\n\nOf chapter 2: none.\n",
+]
+
+
+def test_a_bib_file_without_entries_is_taken(papertrack: Command, library: Path) -> None:
+    for number, text in enumerate(EMPTY):
+        (library / f"{number}.bib").write_text(text)
+        assert papertrack("import", f"{number}.bib").code == 0, text
+
+
+OTHERS = [
+    "<!DOCTYPE html>\n<title>Not found</title>\n",
+    "# A list\n\n- [A title](https://x.example/a)\n",
+    "# A list\n",
+    "%PDF-1.5\n%\n1 0 obj\n<< /Length 3 >>\n",
+    "@book{a, title={B}\n",
+]
+
+
+def test_a_bib_file_of_something_else_is_refused(papertrack: Command, library: Path) -> None:
+    for text in OTHERS:
+        (library / "main.bib").write_text(text)
+        assert papertrack("import", "main.bib").code == 1, text
     assert papertrack("documents", "--json").out.strip() == "[]"
 
 

@@ -20,26 +20,23 @@ def listed(papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return tmp_path / "library"
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_file_by_another_hand_is_left_with_what_to_do(
-    papertrack: Command, listed: Path, form: str
+def test_a_file_by_another_hand_is_replaced_by_force_only_and_a_copy_kept(
+    papertrack: Command, listed: Path
 ) -> None:
-    target = listed / "mine.txt"
-    target.write_text(BY_HAND)
-    ran = papertrack("export", f"--{form}", "-o", str(target))
-    assert (ran.code, target.read_text()) == (5, BY_HAND)
-    assert "--force" in ran.err
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_force_replaces_it_and_keeps_a_copy(papertrack: Command, listed: Path, form: str) -> None:
-    target = listed / "mine.txt"
-    target.write_text(BY_HAND)
-    ran = papertrack("export", f"--{form}", "-o", str(target), "--force")
-    assert ran.code == 0
-    assert target.read_text() != BY_HAND
-    assert (listed / "mine.txt.before-1").read_text() == BY_HAND
-    assert "mine.txt.before-1" in ran.err
+    for form in FORMS:
+        target = listed / f"mine-{form}.txt"
+        target.write_text(BY_HAND)
+        ran = papertrack("export", f"--{form}", "-o", str(target))
+        assert (ran.code, target.read_text()) == (5, BY_HAND)
+        assert "--force" in ran.err
+        for _ in range(2):  # One copy is enough.
+            target.write_text(BY_HAND)
+            ran = papertrack("export", f"--{form}", "-o", str(target), "--force")
+            assert ran.code == 0
+            assert target.read_text() != BY_HAND
+            (kept,) = listed.glob(f"{target.name}.*")
+            assert (kept.name, kept.read_text()) == (f"{target.name}.before-1", BY_HAND)
+            assert kept.name in ran.err
 
 
 def test_what_papertrack_wrote_is_replaced_until_somebody_edits_it(
@@ -94,13 +91,6 @@ def test_what_a_killed_run_was_replacing_is_one_action_of_the_next(
     assert papertrack("log").out.count("mine.txt") == 1
     papertrack("undo", "--yes")
     assert (listed / "mine.txt").read_text() == BY_HAND
-
-
-def test_one_copy_of_what_is_replaced_is_enough(papertrack: Command, listed: Path) -> None:
-    for _ in range(2):
-        (listed / "mine.txt").write_text(BY_HAND)
-        assert papertrack("export", "--bib", "-o", "mine.txt", "--force").code == 0
-    assert [path.name for path in listed.glob("mine.txt.*")] == ["mine.txt.before-1"]
 
 
 def test_the_librarys_own_exports_are_kept_too(papertrack: Command, listed: Path) -> None:

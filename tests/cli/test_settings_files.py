@@ -17,20 +17,16 @@ def library_with(folder: Path, settings: str) -> Library:
     return library
 
 
-@pytest.mark.parametrize(
-    "text", ["", FIRST_SETTINGS, "\n  # comment\n", '[arxiv]\ncontact = "me@example.org"\n']
-)
-def test_a_table_is_unset_where_no_file_names_it(home: Path, text: str) -> None:
-    library = library_with(home, text)
-    assert not is_set(library, {}, "reading")
-    assert load_settings(library, {}).reading == Settings().reading
+def test_a_table_is_unset_where_no_file_names_it(home: Path) -> None:
+    for text in ("", FIRST_SETTINGS, "\n  # comment\n", '[arxiv]\ncontact = "me@example.org"\n'):
+        library = library_with(home, text)
+        assert not is_set(library, {}, "reading")
+        assert load_settings(library, {}).reading == Settings().reading
 
 
-@pytest.mark.parametrize(
-    "text", ["[reading]\nin_hand = 3\n", "[readng]\nin_hand = 3\n", "reading = 3\n", "in_hand = 3"]
-)
-def test_what_may_concern_the_table_is_looked_at(home: Path, text: str) -> None:
-    assert is_set(library_with(home, text), {}, "reading")
+def test_what_may_concern_the_table_is_looked_at(home: Path) -> None:
+    for text in ("[reading]\nin_hand = 3", "[readng]\nin_hand = 3", "reading = 3", "in_hand = 3"):
+        assert is_set(library_with(home, text), {}, "reading")
 
 
 def test_the_readers_own_file_and_the_environment_count(home: Path) -> None:
@@ -47,44 +43,27 @@ def test_a_file_that_is_no_toml_is_told(home: Path) -> None:
         is_set(library_with(home, "reading in_hand = 3"), {}, "reading")
 
 
-@pytest.mark.parametrize("text", ["[reading]\nin_hand = 0\n", "[readng]\nin_hand = 3\n"])
-def test_queue_tells_of_a_wrong_limit(papertrack: Command, shelf: Path, text: str) -> None:
-    (shelf / "papertrack.toml").write_text(text)
-    ran = papertrack("queue")
-    assert ran.code == 2
-    assert "reading" in ran.err
-
-
 def test_queue_keeps_to_the_limit_that_was_set(papertrack: Command, shelf: Path) -> None:
     (shelf / "papertrack.toml").write_text("[reading]\nin_hand = 3\n")
     assert "at most 3 papers" in papertrack("queue").err
 
 
-def test_add_tells_of_a_wrong_template(papertrack: Command, shelf: Path) -> None:
-    (shelf / "papertrack.toml").write_text("[citekeys]\ntemplate = 3\n")
-    ran = papertrack("add", "--offline", "2601.00001")
-    assert ran.code == 2
-    assert "citekeys.template" in ran.err
-
-
-@pytest.mark.parametrize(
-    ("settings", "arguments"),
-    [
-        ("[citekeys]\ntemplate = 3\n", ["import", "README.md"]),
-        ("[manuscripts]\ncommands = 3\n", ["cite", "--tex", "main.tex"]),
-        ("[check]\nfail_on = 3\n", ["check", "README.md"]),
-        ("[chek]\nfail_on = 3\n", ["check", "README.md"]),
-    ],
-)
-def test_who_needs_a_table_tells_of_what_is_wrong_in_it(
-    papertrack: Command, shelf: Path, settings: str, arguments: list[str]
-) -> None:
+def test_who_needs_a_table_tells_of_what_is_wrong_in_it(papertrack: Command, shelf: Path) -> None:
     (shelf / "README.md").write_text("- [A title](https://example.org/a)\n")
     (shelf / "main.tex").write_text("\\documentclass{article}\\cite{zero}\n")
-    (shelf / "papertrack.toml").write_text(settings)
-    ran = papertrack(*arguments)
-    assert ran.code == 2
-    assert settings[1:4] in ran.err
+    for settings, line, told in (
+        ("[reading]\nin_hand = 0\n", "queue", "reading"),
+        ("[readng]\nin_hand = 3\n", "queue", "reading"),
+        ("[citekeys]\ntemplate = 3\n", "add --offline 2601.00001", "citekeys.template"),
+        ("[citekeys]\ntemplate = 3\n", "import README.md", "cit"),
+        ("[manuscripts]\ncommands = 3\n", "cite --tex main.tex", "man"),
+        ("[check]\nfail_on = 3\n", "check README.md", "che"),
+        ("[chek]\nfail_on = 3\n", "check README.md", "che"),
+    ):
+        (shelf / "papertrack.toml").write_text(settings)
+        ran = papertrack(*line.split())
+        assert ran.code == 2, line
+        assert told in ran.err
 
 
 @pytest.mark.parametrize(("ignored", "code"), [('["duplicate"]', 0), ("[]", 5)])

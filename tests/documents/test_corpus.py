@@ -30,8 +30,8 @@ from tests.corpus import files, needs_corpus, read, some
 
 pytestmark = [pytest.mark.corpus, needs_corpus]
 
-READMES = some(files("readmes/*.md"), "reading", 100)
-HISTORIES = some(files("readmes-history/*/*.md"), "reading", 80)
+READMES = some(files("readmes/*.md"), "reading", 60)
+HISTORIES = some(files("readmes-history/*/*.md"), "reading", 40)
 NEW = EntryFields(
     title="A paper | nobody [has] written `yet`",
     authors=("Ada Lovelace", "Alan Turing"),

@@ -10,6 +10,7 @@ from papertrack.documents.markdown.grammar import forms
 from papertrack.documents.markdown.model import Entry
 from papertrack.documents.markdown.read import document
 from papertrack.documents.markdown.read.learning import LearntGrammar, atoms_of
+from tests.corpus import WHOLE
 from tests.documents.list_grammars import ListGrammar, works
 
 
@@ -26,7 +27,7 @@ def read_anew(text: str) -> tuple[Entry, ...]:
     return document.parse_document(text).entries
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(4 if WHOLE else 2))
 def test_entries_of_one_form_are_read_as_if_each_were_the_first(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -36,7 +37,7 @@ def test_entries_of_one_form_are_read_as_if_each_were_the_first(
     assert read_anew(text) == entries
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(4 if WHOLE else 2))
 def test_entries_to_learn_from_are_read_as_any_others(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -190,7 +190,7 @@ def test_lines_that_both_sides_added_in_two_places_stay_in_both() -> None:
         assert merged(base, theirs, ours) == ours.replace(B, f"{B}\n{two}")
 
 
-CONFLICTS = [path.parent for path in some(files("merges/conflicts/*/base.md"), "merge", 60)]
+CONFLICTS = [path.parent for path in some(files("merges/conflicts/*/base.md"), "merge", 40)]
 
 
 def works(text: str) -> Counter[object]:

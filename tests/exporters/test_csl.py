@@ -71,13 +71,6 @@ def test_a_page_is_a_web_page_and_items_are_sorted_by_key() -> None:
     assert items[1] == {"id": "b", "type": "webpage"}
 
 
-def test_hostile_titles_stay_one_string() -> None:
-    papers = [
-        make_paper(number, f"k{number:02}", title=title) for number, title in enumerate(HOSTILE)
-    ]
-    assert len(json.loads(to_csl(papers))) == len(HOSTILE)
-
-
 def test_citeproc_takes_every_item_without_a_warning_and_prints_its_title() -> None:
     papers = [
         make_paper(

@@ -25,6 +25,10 @@ async def test_papers_are_added_and_removed_and_undo_brings_them_back(
     ids = fill(2)
     async with open_tui() as tui:
         await tui.press("A", *"2309.06180", "enter")
+        # It is told, for the paper is not in sight.
+        assert tui.toasts()[-1] == "add: 2309.06180"
+        await tui.press("A", *"2309.06180", "enter")
+        assert "has that already" in tui.toasts()[-1]
         assert "First 1" in tui.text()
         await tui.press("u")
         assert "First 0" in tui.text()
@@ -34,17 +38,6 @@ async def test_papers_are_added_and_removed_and_undo_brings_them_back(
         assert tui.screen.papers.ids == ids[1:]
         await tui.press("u")
         assert set(tui.screen.papers.ids) == set(ids)
-
-
-async def test_what_became_of_an_added_paper_is_told_also_where_it_is_not_in_sight(
-    open_tui: Open, fill: Fill
-) -> None:
-    fill(2)
-    async with open_tui() as tui:
-        await tui.press("A", *"2309.06180", "enter")
-        assert tui.toasts()[-1] == "add: 2309.06180"
-        await tui.press("A", *"2309.06180", "enter")
-        assert "has that already" in tui.toasts()[-1]
 
 
 async def test_a_field_is_edited_from_what_it_says(open_tui: Open, fill: Fill) -> None:

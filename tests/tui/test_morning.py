@@ -51,13 +51,6 @@ def test_the_morning_takes_under_60_keys() -> None:
     assert len(MORNING) < 60
 
 
-async def test_a_morning_in_keys(open_tui: Open, fill: Fill) -> None:
-    ids = fill(42)
-    async with open_tui() as tui:
-        await tui.press(*("space" if key == " " else key for key in MORNING))
-        assert_morning_is_done(tui.store, ids)
-
-
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_a_morning_in_a_real_terminal(library: Library, fill: Fill, store: Store) -> None:
     ids = fill(42)

@@ -114,14 +114,6 @@ async def test_next_and_previous_paper_read_along_the_list(open_tui: Open, fill:
         assert tui.state(ids[1]) == ("discarded", 0)
 
 
-async def test_a_decision_moves_on_to_the_next_paper(open_tui: Open, fill: Fill) -> None:
-    ids = fill()
-    async with open_tui() as tui:
-        await tui.press("enter", "s", "d")
-        assert [tui.state(i)[0] for i in ids[:3]] == ["saved", "discarded", "inbox"]
-        assert "Deterministic roll-outs" in tui.text()
-
-
 async def test_space_right_after_the_key_that_shows_a_paper_scrolls_it_and_never_skips_it(
     open_tui: Open, fill: Fill
 ) -> None:
@@ -210,17 +202,6 @@ async def test_a_missing_browser_is_said_with_the_address(
         assert tui.toasts() == [
             "No browser could be started. The address: https://arxiv.org/abs/2601.04000"
         ]
-
-
-async def test_link_bibtex_and_citekey_are_copied(open_tui: Open, fill: Fill) -> None:
-    ids = fill(1)
-    async with open_tui() as tui:
-        await tui.press("y")
-        assert tui.app.clipboard == "https://arxiv.org/abs/2601.04000"
-        await tui.press("Y")
-        assert tui.app.clipboard.startswith("@misc{")
-        await tui.press("b")
-        assert tui.app.clipboard == get_paper(tui.store, ids[0]).citekey
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ async def test_the_first_run_asks_again_for_a_file_that_there_is_not(tmp_path: P
     assert app.return_value == FirstChoice(tmp_path / "[/]\x1b[31mhere", "pyproject.toml")
 
 
-@pytest.mark.parametrize("keys", [["q"], ["escape"], ["end", "enter"]])
+@pytest.mark.parametrize("keys", [["q"], ["end", "enter"]])
 async def test_the_first_run_can_be_left(tmp_path: Path, keys: list[str]) -> None:
     app = FirstRun(tmp_path, tmp_path)
     async with app.run_test() as pilot:
@@ -94,20 +94,22 @@ async def test_the_first_run_can_be_left(tmp_path: Path, keys: list[str]) -> Non
     assert app.return_value is None
 
 
-async def test_a_readme_is_imported_from_the_palette_and_undone(
+async def test_a_readme_and_a_bib_file_are_imported_from_the_palette_and_undone(
     open_tui: Open, library: Library, tmp_path: Path
 ) -> None:
-    readme = tmp_path / "README.md"
+    readme, bib = tmp_path / "README.md", tmp_path / "mine.bib"
     readme.write_text(README)
+    bib.write_text("@article{vaswani, title={Attention}, author={Vaswani, A.}, year={2017}}\n")
     async with open_tui() as tui:
-        tui.app.start_job(IMPORT, str(readme))
-        await tui.settle()
-        assert any("2 new papers" in text for text in tui.toasts())
-        tui.app.poll()
-        await tui.settle()
-        assert len(tui.screen.papers.ids) == 2
-        await tui.press("u")
-        assert tui.screen.papers.ids == []
+        for path, told, number in ((readme, "2 new papers", 2), (bib, "1 new paper,", 1)):
+            tui.app.start_job(IMPORT, str(path))
+            await tui.settle()
+            assert any(told in text for text in tui.toasts())
+            tui.app.poll()
+            await tui.settle()
+            assert len(tui.screen.papers.ids) == number
+            await tui.press("u")
+            assert tui.screen.papers.ids == []
 
 
 async def test_bibtex_is_exported_in_the_background(
@@ -118,15 +120,6 @@ async def test_bibtex_is_exported_in_the_background(
         tui.app.start_job(JOBS[-1])
         await tui.settle()
         assert (library.exports / "references.bib").read_text().count("@misc") == 3
-
-
-async def test_a_bib_file_is_imported_by_its_name(open_tui: Open, tmp_path: Path) -> None:
-    bib = tmp_path / "mine.bib"
-    bib.write_text("@article{vaswani, title={Attention}, author={Vaswani, A.}, year={2017}}\n")
-    async with open_tui() as tui:
-        tui.app.start_job(IMPORT, str(bib))
-        await tui.settle()
-        assert any("1 new paper," in text for text in tui.toasts())
 
 
 async def test_documents_are_exported_in_the_background(open_tui: Open, tmp_path: Path) -> None:
@@ -286,36 +279,26 @@ async def test_a_cancelled_job_changes_nothing(open_tui: Open, fill: Fill, store
         assert {tui.state(i)[0] for i in ids} == {"inbox"}
 
 
-async def test_the_palette_narrows_to_a_topic_and_has_jobs_on_a_paper_too(
+async def test_the_palette_narrows_to_a_topic_or_tag_and_has_jobs_on_a_paper_too(
     open_tui: Open, fill: Fill, store: Store
 ) -> None:
+    from papertrack.store.states import add_tags
     from papertrack.store.watch.topics import add_topic, attach_topic
 
     ids = fill()
     with store.action("topic"):
         topic_id = add_topic(store, "experts", "roofline", arxiv_categories=("cs.LG",))
         attach_topic(store, ids[1], topic_id, reason="roofline (title)", score=1.0)
+        add_tags(store, ids[2], ["moe"])
     async with open_tui() as tui:
-        await tui.press("ctrl+p")
-        await tui.type("topic: experts (1)")
-        await tui.press("down", "enter")
-        assert tui.screen.papers.ids == [ids[1]]
+        for typed, found in (("tag: moe (1)", ids[2]), ("topic: experts (1)", ids[1])):
+            await tui.press("ctrl+p")
+            await tui.type(typed)
+            await tui.press("down", "enter")
+            assert tui.screen.papers.ids == [found]
         await tui.press("enter", "ctrl+p")
         await tui.type("complete papers from arxiv")
         assert "Complete papers from arXiv" in tui.text()
-
-
-async def test_the_palette_narrows_to_a_tag(open_tui: Open, fill: Fill, store: Store) -> None:
-    from papertrack.store.states import add_tags
-
-    ids = fill()
-    with store.action("tag"):
-        add_tags(store, [ids[2]], ["moe"])
-    async with open_tui() as tui:
-        await tui.press("ctrl+p")
-        await tui.type("tag: moe (1)")
-        await tui.press("down", "enter")
-        assert tui.screen.papers.ids == [ids[2]]
 
 
 def test_the_browser_is_served_on_this_machine_only_unless_said(

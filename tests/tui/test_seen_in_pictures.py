@@ -11,32 +11,19 @@ from .conftest import Open
 Fill = Callable[..., list[int]]
 
 
-async def test_the_order_that_holds_is_in_sight_where_orders_are_chosen(
-    open_tui: Open, fill: Fill
-) -> None:
+async def test_where_it_is_narrow_nothing_that_counts_is_cut(open_tui: Open, fill: Fill) -> None:
     fill(1)
     async with open_tui(size=(40, 12)) as tui:
+        assert tui.text().splitlines()[0] == " Inbox 1  1st  2nd  3rd  Done  All"
+        # The order that holds is in sight where orders are chosen.
         await tui.press("S")
         await tui.pilot.pause()
         assert "by rank" in tui.text()
         await tui.press("end")
         assert "by id" in tui.text()
-
-
-async def test_where_it_is_narrow_no_word_of_a_message_is_cut(open_tui: Open, fill: Fill) -> None:
-    fill(1)
-    async with open_tui(size=(40, 12)) as tui:
-        await tui.press("U")
+        await tui.press("escape", "U")
         words = tui.text().replace("▌", " ").split()
         assert set("There is nothing to redo: any new change ends redo, even".split()) <= set(words)
-
-
-async def test_where_it_is_narrow_the_queues_are_called_by_their_numbers(
-    open_tui: Open, fill: Fill
-) -> None:
-    fill(1)
-    async with open_tui(size=(40, 12)) as tui:
-        assert tui.text().splitlines()[0] == " Inbox 1  1st  2nd  3rd  Done  All"
 
 
 async def test_the_head_of_single_lines_names_columns_and_nothing_else(

@@ -63,11 +63,8 @@ def read_until_left(screen: int) -> bytes:
     return read_until(screen, SHOWS_CURSOR, LEAVES_ALTERNATE_SCREEN)
 
 
-@pytest.mark.parametrize("command", [("tui",), ()])
-def test_a_signal_to_end_gives_the_terminal_back(
-    library: Library, tmp_path: Path, command: tuple[str, ...]
-) -> None:
-    with in_a_terminal(library, tmp_path, *command) as (running, screen):
+def test_a_signal_to_end_gives_the_terminal_back(library: Library, tmp_path: Path) -> None:
+    with in_a_terminal(library, tmp_path) as (running, screen):
         assert ENTERS_ALTERNATE_SCREEN in read_until(screen, ENTERS_ALTERNATE_SCREEN)
         # By then it runs.
         read_until(screen, b"is empty")
