@@ -135,6 +135,7 @@ def test_what_somebody_planted_in_the_database_is_refused_by_name(
     ran = papertrack("pass", "2309.10001", "3")
     assert (ran.code, "planted" in ran.err, "internal" in ran.err) == (1, True, False)
     assert database.read_bytes() == before
+    assert papertrack("list").code == 0, "what only reads goes on"
 
 
 def test_a_paper_is_not_merged_with_itself(papertrack: Command, library: Path) -> None:

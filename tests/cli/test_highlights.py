@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.commands import Command
+from tests.cli.conftest import furnish
 from tests.pdfs.made import make_pdf
 from tests.pdfs.marked import RED, boxes, highlight, mark, unmark
 
@@ -17,14 +18,18 @@ LINES = ["Lamps are bright, and their", "switches are old.", "Drawers are dark."
 
 
 @pytest.fixture
-def pdf(papertrack: Command, home: Path) -> Path:
+def pdf(papertrack: Command, home: Path, made_shelf: Path) -> Path:
     """The PDF of the one paper of a library, without any highlight."""
-    papertrack("init")
-    (home / "list.md").write_text(f"# L\n\n- [Lamps](https://arxiv.org/abs/{LAMPS})\n")
-    papertrack("import", home / "list.md")
-    key = json.loads(papertrack("list", "--json").out)[0]["citekey"]
-    path = home / f"pdfs/{key}.pdf"
-    make_pdf(path, LINES, ["A second page."])
+
+    def lamps() -> None:
+        papertrack("init")
+        (home / "list.md").write_text(f"# L\n\n- [Lamps](https://arxiv.org/abs/{LAMPS})\n")
+        papertrack("import", home / "list.md")
+        key = json.loads(papertrack("list", "--json").out)[0]["citekey"]
+        make_pdf(home / f"pdfs/{key}.pdf", LINES, ["A second page."])
+
+    furnish(home, made_shelf, lamps)
+    (path,) = (home / "pdfs").iterdir()
     return path
 
 

@@ -19,18 +19,13 @@ def versions(folder: Path, *texts: str) -> list[Path]:
     return paths
 
 
-def test_the_result_is_written_into_ours(papertrack: Command, tmp_path: Path) -> None:
+def test_the_result_is_written_into_ours_or_printed(papertrack: Command, tmp_path: Path) -> None:
     paths = versions(tmp_path, BASE, OURS, THEIRS)
     assert papertrack("merge-file", *paths, "--dry-run").code == 0
+    assert papertrack("merge-file", *paths, "--print").out == BOTH
     assert paths[1].read_text() == OURS
     assert papertrack("merge-file", *paths).code == 0
     assert [path.read_text() for path in paths] == [BASE, BOTH, THEIRS]
-
-
-def test_what_is_printed_is_not_written(papertrack: Command, tmp_path: Path) -> None:
-    paths = versions(tmp_path, BASE, OURS, THEIRS)
-    assert papertrack("merge-file", *paths, "--print").out == BOTH
-    assert paths[1].read_text() == OURS
 
 
 def test_a_conflict_exits_with_5_and_stands_in_the_file(

@@ -94,16 +94,3 @@ def test_a_dry_run_makes_no_note(papertrack: Command, shelf: Path) -> None:
         "dry_run": True,
     }
     assert not (shelf / "notes" / "zero.md").exists()
-
-
-def test_the_questions_follow_the_passes_and_nothing_is_overwritten(
-    papertrack: Command, shelf: Path
-) -> None:
-    papertrack("note", "zero", "--print")
-    path = shelf / "notes" / "zero.md"
-    path.write_text(path.read_text() + "my own line\n")
-    before = path.read_text()
-    papertrack("pass", "zero", "1")
-    papertrack("note", "zero", "--print")
-    assert path.read_text().startswith(before)
-    assert "## Second pass" in path.read_text()

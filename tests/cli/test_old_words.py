@@ -53,9 +53,8 @@ def test_no_help_shows_them(papertrack: Command) -> None:
     assert not hidden & set(shown)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
+def test_both_spellings_say_the_same(papertrack: Command, shelf: Path) -> None:
+    for old, new in (
         ("category list --json", "category --json"),
         ("next --json -n", "queue --next --json -n"),
         ("snooze zero --until 3m --json", "save zero --until 3m --json"),
@@ -64,12 +63,10 @@ def test_no_help_shows_them(papertrack: Command) -> None:
         ("watch status", "watch --status"),
         ("completion bash", "config --completion bash"),
         ("split nobody", "merge --undo nobody"),
-    ],
-)
-def test_both_spellings_say_the_same(papertrack: Command, shelf: Path, old: str, new: str) -> None:
-    first, second = papertrack(*old.split()), papertrack(*new.split())
-    assert first == second
-    assert "This is now" not in first.err
+    ):
+        first, second = papertrack(*old.split()), papertrack(*new.split())
+        assert first == second, old
+        assert "This is now" not in first.err
 
 
 def test_a_mistyped_command_of_a_group_is_answered_with_the_near_one(papertrack: Command) -> None:

@@ -120,32 +120,6 @@ def test_a_document_that_the_database_names_outside_is_not_written(
     assert victim.read_text(encoding="utf-8") == README
 
 
-@pytest.mark.parametrize(
-    ("planted", "named"),
-    [
-        (
-            "CREATE TRIGGER evil AFTER INSERT ON readings BEGIN DELETE FROM papers; END",
-            "trigger evil",
-        ),
-        ("CREATE VIEW peek AS SELECT * FROM papers", "view peek"),
-        ("CREATE TABLE more (x)", "table more"),
-    ],
-)
-def test_what_is_planted_in_the_database_is_refused_by_name(
-    papertrack: Command, cloned: Path, planted: str, named: str
-) -> None:
-    database = cloned / "data" / "papertrack.db"
-    with sqlite3.connect(database) as connection:
-        connection.execute(planted)
-    connection.close()
-    before = database.read_bytes()
-    ran = papertrack("pass", "2309.06180", "2")
-    assert ran.code == 1
-    assert named in ran.err
-    assert database.read_bytes() == before
-    assert papertrack("list").code == 0, "what only reads goes on"
-
-
 def test_a_trigger_of_ours_that_was_altered_is_refused(papertrack: Command, cloned: Path) -> None:
     with sqlite3.connect(cloned / "data" / "papertrack.db") as connection:
         connection.execute("DROP TRIGGER journal_readings_insert")

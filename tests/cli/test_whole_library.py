@@ -401,13 +401,20 @@ def test_strangers_text_in_it_is_cleaned(papertrack: Command, rich: Path, home: 
     assert "\x1b" not in done.out
 
 
-@pytest.mark.parametrize("act", sorted(set(ACTS) - {"add"}))
 def test_a_paper_comes_back_with_what_an_agent_proposed(
-    papertrack: Command, rich: Path, home: Path, act: str
+    papertrack: Command, rich: Path, home: Path
 ) -> None:
+    acts = sorted(set(ACTS) - {"add"})
     with open_library(Library(rich), now=lambda: current_time({})) as store:
-        propose_act(store, "x", act, "what", reason="why", paper_id=1)
+        for act in acts:
+            propose_act(store, "x", act, "what", reason="why", paper_id=1)
     again = fresh(papertrack, home / "again", export(papertrack, rich))
-    kept = [papertrack("--library", one, "suggestions", "--json").out for one in (rich, again)]
-    assert json.loads(kept[0])
-    assert len(json.loads(kept[1])) == len(json.loads(kept[0]))
+    kept, came = (
+        sorted(
+            (one["field"], one["suggested"])
+            for one in json.loads(papertrack("--library", library, "suggestions", "--json").out)
+        )
+        for library in (rich, again)
+    )
+    assert len(kept) >= len(acts)
+    assert came == kept
