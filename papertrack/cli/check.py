@@ -25,10 +25,13 @@ from papertrack.actions.lists.check import (
 from papertrack.actions.lists.git import plan_check
 from papertrack.actions.results import shaped
 from papertrack.cli.session import (
+    FILE_PATH,
     Session,
     choice_option,
     command,
     flag,
+    option,
+    options,
     package_option,
     refuse_together,
 )
@@ -44,28 +47,11 @@ if TYPE_CHECKING:
 
 
 @command(writes=True)
-@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--base", metavar="REF", help="Only findings that are new since REF, as in a pull request."
-)
-@click.option(
-    "--baseline",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Only findings that are not in FILE.",
-)
-@click.option(
-    "--write-baseline",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write the findings to FILE, for --baseline.",
-)
-@click.option(
-    "--ignore",
-    metavar="KIND",
-    multiple=True,
-    help="Leave out a kind of finding: several-sections; repeatable.",
-)
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=FILE_PATH)
+@option("--base REF", "Only findings that are new since REF, as in a pull request.")
+@option("--baseline FILE", "Only findings that are not in FILE.", type=FILE_PATH)
+@option("--write-baseline FILE", "Write the findings to FILE, for --baseline.", type=FILE_PATH)
+@options("--ignore KIND", "Leave out a kind of finding: several-sections; repeatable.")
 @flag("--links", help="Also find dead links (network).")
 @choice_option("--fail-on", of=LEVELS, help="Exit with 5 from this severity on.")
 @choice_option("--format", "form", of=FORMATS, help="The format of findings; text by default.")

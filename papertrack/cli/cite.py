@@ -17,10 +17,14 @@ from papertrack.actions.references import resolve_reference, resolve_references
 from papertrack.actions.results import shaped
 from papertrack.cli.output import print_document, print_text
 from papertrack.cli.session import (
+    FILE_PATH,
     Session,
     command,
     flag,
     force_option,
+    option,
+    options,
+    port_option,
     reference_argument,
     refuse_if,
     refuse_together,
@@ -55,19 +59,13 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 @click.option("--text", "form", flag_value="text", help="The whole reference as a line of text.")
 @click.option("--bibtex", "form", flag_value="bibtex", help="The BibTeX entry.")
 @flag("--tex", "is_manuscript", help="The arguments are manuscripts.")
-@click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
+@option("-o, --output FILE", "With --tex, the .bib file; else stdout.")
 @flag("--biblatex", help="With --tex, write for biblatex and biber.")
 @force_option
 @flag("--watch", help="With --tex and -o, write again when files change.")
 @flag("--pick", help="Pick the papers in the terminal.")
 @flag("--serve", help="Answer editors as Zotero with Better BibTeX does.")
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    default=23119,
-    show_default=True,
-    help="The port for --serve.",
-)
+@port_option(23119)
 def cite(
     session: Session, references: tuple[str, ...], form: str | None, output: str | None, **how: Any
 ) -> int:
@@ -355,16 +353,9 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 @command(writes=True, store=True)
 @reference_argument(many=True, required=False)
-@click.option(
-    "--template", metavar="TEMPLATE", help="A template instead of the one in the settings."
-)
-@click.option(
-    "--in",
-    "paths",
-    metavar="PATH",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="List former keys in a manuscript, .bib file or folder.",
+@option("--template TEMPLATE", "A template instead of the one in the settings.")
+@options(
+    "--in PATH", "List former keys in a manuscript, .bib file or folder.", "paths", type=FILE_PATH
 )
 @flag("--follow", help="Make no new keys; replace former keys in the files.")
 @flag("--write", help="Write the new keys into the files.")

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem, ShellComplete, get_completion_class
 
 from papertrack.cli.output import Columns, is_terminal, print_text
-from papertrack.cli.session import Session, command, flag, refuse_if, refuse_together
+from papertrack.cli.session import Session, command, flag, option, refuse_if, refuse_together
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.files import read_file, replace_file, write_file
@@ -60,9 +60,7 @@ SHELLS = ("bash", "zsh", "fish")
 @flag("--mine", help="Change your own settings, for all your libraries.")
 @flag("--trust", "is_trust", help="Trust the library, or the one in the folder KEY.")
 @flag("--forget", help="With --trust: stop trusting it.")
-@click.option(
-    "--completion", type=click.Choice(SHELLS), help="Print the completion script for a shell."
-)
+@option("--completion", "Print the completion script for a shell.", type=click.Choice(SHELLS))
 def config(
     session: Session,
     key: str | None,

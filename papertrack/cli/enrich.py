@@ -23,6 +23,7 @@ from papertrack.cli.session import (
     command,
     complete_reference,
     flag,
+    options,
     reference_argument,
 )
 from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
@@ -203,10 +204,8 @@ COLUMNS: Columns = {
 
 @command(writes=True, store=True)
 @reference_argument(required=False)
-@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Accept it.")
-@click.option(
-    "--reject", "rejected", type=int, multiple=True, metavar="NO", help="Reject it for good."
-)
+@options("--accept NO", "Accept it.", "accepted", type=int)
+@options("--reject NO", "Reject it for good.", "rejected", type=int)
 @flag("--accept-all", help="Accept all that are listed.")
 @flag("--reject-all", help="Reject all that are listed.")
 @choice_option(

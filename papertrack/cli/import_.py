@@ -27,7 +27,7 @@ from papertrack.actions.recover import recover
 from papertrack.actions.results import key_of, plain
 from papertrack.cli import deciding
 from papertrack.cli.network import Progress, slowly
-from papertrack.cli.session import Session, command, flag, refuse_if
+from papertrack.cli.session import FILE_PATH, Session, command, flag, options, refuse_if
 from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError
 from papertrack.library.paths import name_of_file
 from papertrack.store.documents import find_document
@@ -49,16 +49,14 @@ _FOLLOW_SECONDS = 60.0
 
 
 @command("import", writes=True)
-@click.argument("files", metavar="FILE...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, type=FILE_PATH)
 @flag("--repair-encoding", help="Repair mis-decoded text first; the file is not registered.")
 @flag("--zotero-api", "is_running", help="Import from the Zotero that runs on this machine.")
 @flag("--follow", "is_following", help="With --zotero-api: keep importing changes until Ctrl-C.")
-@click.option(
-    "--map",
+@options(
+    "--map WORD=MEANING",
+    "What a status, tag or collection means here: inbox, saved, discarded, or pass 1, 2 or 3.",
     "words",
-    metavar="WORD=MEANING",
-    multiple=True,
-    help="What a status, tag or collection means here: inbox, saved, discarded, or pass 1, 2 or 3.",
 )
 @flag("--copy", "is_copying", help="Copy another tool's files into pdfs/ instead of linking them.")
 @deciding.on_deleted_option

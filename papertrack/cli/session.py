@@ -42,6 +42,7 @@ _SUSPICIOUS = (
     *(AssertionError, AttributeError, LookupError, RecursionError, ZeroDivisionError),
     *(MemoryError, TypeError, ValueError, sqlite3.Error),
 )
+FILE_PATH = click.Path(path_type=Path)
 flag = partial(click.option, is_flag=True)
 """Make an option that takes no value."""
 
@@ -571,6 +572,23 @@ def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
     from papertrack.store.categories import ordered_paths
 
     return [(format_path(path), None) for path, _ in ordered_paths(store)]
+
+
+def option(shown: str, help: str, *name: str, **how: Any) -> Decorated:
+    """Make an option that takes a value, from its line in the help: ``-o, --output FILE``."""
+    *short, long = shown.split(", ")
+    long, _, metavar = long.partition(" ")
+    return click.option(*short, long, *name, metavar=metavar or None, help=help, **how)
+
+
+options = partial(option, multiple=True)
+"""Make an option that may be repeated."""
+
+
+def port_option(default: int) -> Decorated:
+    """Make the option for the port of a server."""
+    port = click.IntRange(1, 65535)
+    return option("--port", "The port for --serve.", type=port, default=default, show_default=True)
 
 
 def category_option(*names: str, **how: Any) -> Decorated:

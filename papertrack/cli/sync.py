@@ -14,7 +14,7 @@ from papertrack.actions.share import records
 from papertrack.cli import deciding, export
 from papertrack.cli.import_ import Imported, import_files, imported_of
 from papertrack.cli.output import print_document
-from papertrack.cli.session import Session, command, flag
+from papertrack.cli.session import FILE_PATH, Session, command, flag, option
 from papertrack.library.paths import BIBTEX_SUFFIXES
 from papertrack.text import plural
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @command(writes=True)
-@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=FILE_PATH)
 @flag("--diff", help="Show what the export would change, and write nothing.")
 @flag("--git", "through_git", help="Commit, merge what others pushed, and push.")
 @flag("--resolve", help="First merge files that hold git's conflict markers.")
@@ -238,11 +238,11 @@ def _left_contradictions(session: Session) -> list[Contradiction]:
 
 
 @command("merge-file", writes=True)
-@click.argument("base", type=click.Path(path_type=Path))
-@click.argument("ours", type=click.Path(path_type=Path))
-@click.argument("theirs", type=click.Path(path_type=Path))
+@click.argument("base", type=FILE_PATH)
+@click.argument("ours", type=FILE_PATH)
+@click.argument("theirs", type=FILE_PATH)
 @flag("-p", "--print", "prints", help="Print the result, and write nothing.")
-@click.option("--path", metavar="NAME", help="Name of the file, which git passes as %P.")
+@option("--path NAME", "Name of the file, which git passes as %P.")
 def merge_file(
     session: Session, base: Path, ours: Path, theirs: Path, prints: bool, path: str | None
 ) -> int:

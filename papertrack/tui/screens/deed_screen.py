@@ -111,7 +111,8 @@ class DeedScreen(VerbScreen):
         )
 
     def action_remove(self) -> None:
-        from papertrack.actions import triage
+        from papertrack.actions.organise import remove_papers
+        from papertrack.actions.triage import act_on
 
         ids = self.target_ids()
         if ids:
@@ -119,7 +120,7 @@ class DeedScreen(VerbScreen):
             self.ask_if(
                 "Remove",
                 f"Remove {self._label(ids)} from the library? {back}",
-                lambda: self._write_and_reload(lambda store: triage.remove(store, ids)),
+                lambda: self._write_and_reload(lambda s: act_on(s, "rm", ids, remove_papers)),
             )
 
     @about_paper
@@ -143,7 +144,8 @@ class DeedScreen(VerbScreen):
     def action_merge(self) -> None:
         """Merge two papers: the one under the cursor stays, and gets what it lacks from the
         other."""
-        from papertrack.actions import triage
+        from papertrack.actions.references import resolve_reference
+        from papertrack.actions.triage import merge
 
         papers = self.papers
         target = papers.paper_id
@@ -155,13 +157,13 @@ class DeedScreen(VerbScreen):
                 "Merge",
                 f"Merge the marked paper, {self._label(others)}, into {self._label([target])}, the "
                 "one under the cursor?",
-                lambda: self._write_and_reload(lambda s: triage.merge(s, target, others[0])),
+                lambda: self._write_and_reload(lambda s: merge(s, target, others[0])),
             )
         else:
             self.ask_for(
                 "Merge into this paper",
                 "the citekey, id or title of the paper to merge",
-                lambda store, text: triage.merge_named(store, target, text),
+                lambda store, text: merge(store, target, resolve_reference(store, text)),
                 then=self._show_reloaded,
             )
 
@@ -247,11 +249,12 @@ class DeedScreen(VerbScreen):
         )
 
     def action_wish(self, direction: str) -> None:
-        from papertrack.actions import triage
+        from papertrack.actions.ranking import wish
+        from papertrack.actions.triage import act_on
 
         ids = self.target_ids()
         if ids:
-            self.write(triage.wish_for, ids, direction)
+            self.write(act_on, "ranking", ids, wish, direction)
             self.papertrack.say(f"The next ranking has {direction} like this.")
 
     def action_forget_word(self) -> None:
@@ -347,12 +350,16 @@ class DeedScreen(VerbScreen):
                 case "preview":
                     self._preview(topic)
                 case "mute":
-                    self.write(triage.mute_topic, topic.name, not topic.is_paused)
+                    state = "resumed" if topic.is_paused else "muted"
+                    is_paused = not topic.is_paused
+                    self.write(triage.change_topic, topic.name, state, is_paused=is_paused)
                 case _:
                     self.ask_for(
                         f"Query of {topic.name}",
                         "the query for announcements",
-                        lambda store, text: triage.ask_topic(store, topic.name, text),
+                        lambda store, text: triage.change_topic(
+                            store, topic.name, text, query=text
+                        ),
                         topic.query,
                     )
 

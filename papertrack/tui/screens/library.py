@@ -99,7 +99,7 @@ class LibraryScreen(ListScreen):
         timer = session.timer
         minutes = session.minutes_on(timer.paper_id) if timer else None
         # The first screen shows nothing that is worth the time of reading the settings.
-        limit = session.limit_if_known() if self.in_hand else None
+        limit = session.known_settings.reading.in_hand if session.known_settings else None
         waiting = count_of(VIEWS[0], self.counts or {})
         progress = session.progress.describe(waiting) if selection.view is VIEWS[0] else ""
         process = session.process_with_lock()

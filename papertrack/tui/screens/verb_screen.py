@@ -171,12 +171,14 @@ class VerbScreen(Screen[None]):
 
     def action_discard_because(self) -> None:
         from papertrack.actions import triage
+        from papertrack.store.lookup import get_papers
 
         # The papers in question, even if keys typed ahead have moved the cursor since.
         paper_ids = self.target_ids()
         if not paper_ids:
             return
-        reasons = set(self.session.look(triage.read_reasons, paper_ids) or ())
+        papers = self.session.look(get_papers, paper_ids) or ()
+        reasons = {paper.decision_reason for paper in papers}
         reason = (reasons.pop() if len(reasons) == 1 else None) or ""
 
         def move_on(done: Done | None) -> None:
@@ -242,7 +244,8 @@ class VerbScreen(Screen[None]):
         self.papertrack.perform(job, show, holds_keys=True)
 
     def action_rate(self) -> None:
-        from papertrack.actions import triage
+        from papertrack.actions.reading import set_rating
+        from papertrack.actions.triage import act_on
         from papertrack.store.listing import read_rows
         from papertrack.tui.dialogs import RatingDialog
 
@@ -251,7 +254,7 @@ class VerbScreen(Screen[None]):
             return
 
         def rate(chosen: str) -> None:
-            self.write(triage.rate, paper_ids, int(chosen) or None)
+            self.write(act_on, "rate", paper_ids, set_rating, int(chosen) or None)
 
         rows = self.session.look(read_rows, paper_ids) or []
         ratings = {row.rating for row in rows}
