@@ -114,7 +114,6 @@ def add(
     """
     from papertrack.actions.add import add_references
 
-    template = session.settings(only="citekeys").citekeys.template
     is_asking = not (offline or session.settings().arxiv.offline)
     decision: Decision = "inbox" if inbox else "saved"
     texts = list(words_from_stdin(references))
@@ -122,7 +121,6 @@ def add(
     if not (texts or fields):
         raise UsageError("Name papers by id, DOI, address or title; or describe one with --title.")
     with session.open_store() as store:
-        store.citekey_template = template
         answer: _ArxivAnswer | None = _ArxivAnswer(texts, {})
         if is_asking and not fields:
             answer = _ask(session, store, texts)
@@ -368,7 +366,6 @@ def search(
         with asking(session, "papers") as (door, _):
             candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
         chosen = [candidate.record for candidate in output.choose_by_number(candidates, numbers)]
-        store.citekey_template = session.settings(only="citekeys").citekeys.template
         added = add_references(
             store,
             [record.identifier.value for record in chosen],

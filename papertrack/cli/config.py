@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -142,17 +143,11 @@ def _settings_with_origins(session: Session) -> list[Setting]:
     for key, meaning in setting_meanings().items():
         files = {"file": None if key in ignored else in_file, "mine": in_own}
         variable = variable_names.get(key)
-        origin = _origin(key, variable, files)
+        origins = (name for name, tables in files.items() if value_at(tables, key) is not None)
+        is_in_environment = bool(variable and os.environ.get(variable))
+        origin = "environment" if is_in_environment else next(origins, "default")
         rows.append(Setting(key, value_at(in_force, key), origin, variable, meaning))
     return rows
-
-
-def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
-    """Return where the value of a setting comes from."""
-    if variable and os.environ.get(variable):
-        return "environment"
-    origins = (name for name, tables in files.items() if value_at(tables, key) is not None)
-    return next(origins, "default")
 
 
 def _show_settings(session: Session, key: str | None) -> None:
@@ -179,15 +174,13 @@ def _list_settings(session: Session, table: str | None, rows: Sequence[Setting])
         return
     # Value and meaning can both be long, so they are not in columns, which would cut them.
     layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
-    layout.write_dl([(_set_to(row), row.meaning) for row in matches], col_max=36)
+    rows_shown = []
+    for row in matches:
+        value = f" = {clean(_value_text(row.value))}" if row.value not in (None, (), {}) else ""
+        origin = "" if row.origin == "default" else f" ({row.origin})"
+        rows_shown.append((f"{row.key}{value}{origin}", row.meaning))
+    layout.write_dl(rows_shown, col_max=36)
     print_text(layout.getvalue())
-
-
-def _set_to(row: Setting) -> str:
-    """Return ``reading.in_hand = 4 (file)``."""
-    value = f" = {clean(_value_text(row.value))}" if row.value not in (None, (), {}) else ""
-    origin = "" if row.origin == "default" else f" ({row.origin})"
-    return f"{row.key}{value}{origin}"
 
 
 def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
@@ -204,7 +197,12 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
         return
     if not session.dry_run:
         library = None if is_own else session.library()
-        _write(path, old_data, changed.encode("utf-8"), library)
+        if library is not None:
+            refuse_outside(library, path)
+        write = (
+            partial(replace_file, path, old_data) if path.exists() else partial(write_file, path)
+        )
+        write(changed.encode("utf-8"))
         powerful = powerful_settings(new_tables)
         # What this command sets is trusted if the other settings are.
         if library is not None and powerful and not untrusted_keys(library, tables):
@@ -239,16 +237,6 @@ def _parsed(key: str, value: str) -> Any:
 
         check_groups({key.removeprefix("digests."): result}, Mail(), is_mailed=False)
     return result
-
-
-def _write(path: Path, old_data: bytes, new_data: bytes, library: Library | None) -> None:
-    """Write a settings file; a library's file only within its folder."""
-    if library is not None:
-        refuse_outside(library, path)
-    if path.exists():
-        replace_file(path, old_data, new_data)
-    else:
-        write_file(path, new_data)
 
 
 def _value_text(value: object) -> str:

@@ -105,7 +105,6 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
     to_ask = run.selection.to_ask
     if session.dry_run or not to_ask:
         return
-    store.citekey_template = session.settings(only="citekeys").citekeys.template
     try:
         with asking(session, "papers") as (door, progress):
             for answer in enrich_papers(store, door, to_ask):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from papertrack.actions.cite.showing import each_to_copy
-from papertrack.actions.results import shaped
 from papertrack.cli import deciding
 from papertrack.cli.network import slowly
 from papertrack.cli.output import print_document, print_text
@@ -354,11 +353,6 @@ class ExportedDocument:
     diff: str | None
     refused: tuple[str, ...]
     is_written: bool
-
-
-def exported_documents(exports: Sequence[DocumentExport]) -> list[ExportedDocument]:
-    """Return what was written to each document."""
-    return [shaped(ExportedDocument, export, diff=export.diff or None) for export in exports]
 
 
 def _export_file(

@@ -139,11 +139,10 @@ def import_files(
     imported does not stop the others: its error is raised at the end, or added to ``failures``. A
     full or failing disk stops everything: DiskError is raised at once.
     """
-    library, template = session.library(), session.settings(only="citekeys").citekeys.template
+    library = session.library()
     reports: list[ImportReport] = []
     failed: list[PapertrackError] = []
     with session.open_store() as store:
-        store.citekey_template = template
         if taking:
             files, own = _take_pdfs(session, store, files, taking)
             reports += own
@@ -513,11 +512,9 @@ def _take_running(session: Session, how: How, *, is_quiet: bool = False) -> None
     """Import from the running Zotero. Raises what ``read_running`` and ``import_source`` raise."""
     from papertrack.actions.migrate.running import read_running
 
-    settings = session.settings()
     quiet = session._replace(quiet=session.quiet or is_quiet)
-    source = read_running(settings.zotero.api_url, clock=session.now, report=quiet.say)
+    source = read_running(session.settings().zotero.api_url, clock=session.now, report=quiet.say)
     with session.open_store() as store:
-        store.citekey_template = settings.citekeys.template
         report = _take_source(quiet, store, "Zotero", source, how)
     if session.as_json:
         session.print_json(imported_of([report]))

@@ -108,7 +108,6 @@ def _look(
     if not cases:
         return [], ()
     results: list[PublicationCase] = []
-    store.citekey_template = session.settings().citekeys.template
     with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
         run = LookupRun(store, door, refresh=refresh, search=search)

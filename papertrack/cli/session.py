@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -84,6 +84,9 @@ class Session(NamedTuple):
             self.say(*rebuild(library, self.now))
         store = self._copy() if self.dry_run else open_library(library, now=self.now)
         store.on_wait = lambda: self.say("Another papertrack is writing to this library. Waiting …")
+        store.read_citekey_template = cache(
+            lambda: self.settings(only="citekeys").citekeys.template
+        )
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)

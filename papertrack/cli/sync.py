@@ -85,7 +85,19 @@ def sync(
         run.work()
     contradictions = _left_contradictions(session)
     if session.as_json:
-        session.print_json(_sync_report(run, contradictions, exchanged, resolved))
+        report = shaped(
+            SyncReport,
+            imported_of(run.reports),
+            conflicts=run.conflicts,
+            exports=[
+                shaped(export.ExportedDocument, each, diff=each.diff or None)
+                for each in run.exports
+            ],
+            contradictions=contradictions,
+            git=exchanged,
+            resolved=[ResolvedFile(str(f.path), f.conflicts, f.messages) for f in resolved],
+        )
+        session.print_json(report)
     session.raise_last(run.failures)
     is_open = bool(run.conflicts or contradictions or any(file.messages for file in resolved))
     is_open |= session.has_waiting()
@@ -131,23 +143,6 @@ class SyncReport(Imported):
     git: Exchanged | None
     """The result of `--git`; none in a dry run."""
     resolved: list[ResolvedFile]
-
-
-def _sync_report(
-    run: _Run,
-    contradictions: list[Contradiction],
-    exchanged: Exchanged | None,
-    resolved: Sequence[Resolved],
-) -> SyncReport:
-    return shaped(
-        SyncReport,
-        imported_of(run.reports),
-        conflicts=run.conflicts,
-        exports=export.exported_documents(run.exports),
-        contradictions=contradictions,
-        git=exchanged,
-        resolved=[ResolvedFile(str(each.path), each.conflicts, each.messages) for each in resolved],
-    )
 
 
 @dataclass

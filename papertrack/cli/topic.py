@@ -427,7 +427,6 @@ def search_past(
     today = eastern_day(session.now())
     first = parse_since(since, today)
     topic, categories = get_topic(store, name), default_categories(session)
-    store.citekey_template = session.settings(only="citekeys").citekeys.template
     past = topics.PastSearch(store, topic, categories, first, today, is_again)
     left = past.slices_left()
     if session.dry_run:

@@ -160,7 +160,6 @@ class _Watch:
         defaults = default_categories(session)
         plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
         with session.open_store() as store:
-            store.citekey_template = settings.citekeys.template
             self._check_file(store)
             if session.dry_run:
                 _say_plan(session, store, plan)

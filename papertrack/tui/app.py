@@ -79,7 +79,7 @@ class PapertrackApp(Host):
         return LibraryScreen(self.session, self._open_paper, query=self._query)
 
     def on_mount(self) -> None:
-        if self.session.may_change_look():
+        if self.session.known_settings or self.session.may_change_look():
             self._apply_settings()
         else:
             # Reading and checking the settings takes half as long as a first paint, which does not

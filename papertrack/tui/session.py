@@ -193,6 +193,7 @@ class Session:
         """
         refuse_links_out(self.library)
         store = open_library(self.library, now=self.now)
+        store.read_citekey_template = lambda: self.settings.citekeys.template
         connect(store, self.library, os.environ)
         return store
 
