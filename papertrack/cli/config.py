@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -174,13 +173,15 @@ def _list_settings(session: Session, table: str | None, rows: Sequence[Setting])
         return
     # Value and meaning can both be long, so they are not in columns, which would cut them.
     layout = click.HelpFormatter(width=shutil.get_terminal_size().columns)
-    rows_shown = []
-    for row in matches:
-        value = f" = {clean(_value_text(row.value))}" if row.value not in (None, (), {}) else ""
-        origin = "" if row.origin == "default" else f" ({row.origin})"
-        rows_shown.append((f"{row.key}{value}{origin}", row.meaning))
-    layout.write_dl(rows_shown, col_max=36)
+    layout.write_dl([(_set_to(row), row.meaning) for row in matches], col_max=36)
     print_text(layout.getvalue())
+
+
+def _set_to(row: Setting) -> str:
+    """Return ``reading.in_hand = 4 (file)``."""
+    value = f" = {clean(_value_text(row.value))}" if row.value not in (None, (), {}) else ""
+    origin = "" if row.origin == "default" else f" ({row.origin})"
+    return f"{row.key}{value}{origin}"
 
 
 def _change_setting(session: Session, key: str, value: str | None, *, is_own: bool) -> None:
@@ -197,12 +198,7 @@ def _change_setting(session: Session, key: str, value: str | None, *, is_own: bo
         return
     if not session.dry_run:
         library = None if is_own else session.library()
-        if library is not None:
-            refuse_outside(library, path)
-        write = (
-            partial(replace_file, path, old_data) if path.exists() else partial(write_file, path)
-        )
-        write(changed.encode("utf-8"))
+        _write(path, old_data, changed.encode("utf-8"), library)
         powerful = powerful_settings(new_tables)
         # What this command sets is trusted if the other settings are.
         if library is not None and powerful and not untrusted_keys(library, tables):
@@ -237,6 +233,16 @@ def _parsed(key: str, value: str) -> Any:
 
         check_groups({key.removeprefix("digests."): result}, Mail(), is_mailed=False)
     return result
+
+
+def _write(path: Path, old_data: bytes, new_data: bytes, library: Library | None) -> None:
+    """Write a settings file; a library's file only within its folder."""
+    if library is not None:
+        refuse_outside(library, path)
+    if path.exists():
+        replace_file(path, old_data, new_data)
+    else:
+        write_file(path, new_data)
 
 
 def _value_text(value: object) -> str:

@@ -22,7 +22,6 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
 from papertrack.tui.keys import APP_KEYS, check_keymap
@@ -162,11 +161,6 @@ class PapertrackApp(Host):
         from papertrack.tui.screens.paper import PaperScreen
 
         self.push_screen(PaperScreen(self.session, beside), lambda _: beside.show_timer())
-
-    def entry_of(self, store: Store, paper: Paper) -> str:
-        from papertrack.actions.cite.citing import bib_entries
-
-        return bib_entries(store, [paper])
 
     def action_statistics(self) -> None:
         from papertrack.tui.screens.statistics import StatisticsScreen

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from papertrack.store.store import Store
 from papertrack.text import clean, plural, shorten
 from papertrack.tui.keys import DEED_KEYS
-from papertrack.tui.screens.verb_screen import VerbScreen, about_paper
+from papertrack.tui.screens.verb_screen import VerbScreen, about_paper, about_papers
 
 if TYPE_CHECKING:
     from papertrack.actions.online.suggestions import ShownSuggestion
@@ -46,7 +46,7 @@ class DeedScreen(VerbScreen):
         """Read the list again: papers were added or removed."""
         raise NotImplementedError
 
-    def jump(self, reference: str) -> None:
+    def jump(self, reference: str, on_error: Callable[[str], None] | None = None) -> None:
         """Go to the paper that a text names."""
         raise NotImplementedError
 
@@ -110,18 +110,17 @@ class DeedScreen(VerbScreen):
             then=show,
         )
 
-    def action_remove(self) -> None:
+    @about_papers
+    def action_remove(self, ids: list[int]) -> None:
         from papertrack.actions.organise import remove_papers
         from papertrack.actions.triage import act_on
 
-        ids = self.target_ids()
-        if ids:
-            back = "Undo brings it back." if len(ids) == 1 else "Undo brings them back."
-            self.ask_if(
-                "Remove",
-                f"Remove {self._label(ids)} from the library? {back}",
-                lambda: self._write_and_reload(lambda s: act_on(s, "rm", ids, remove_papers)),
-            )
+        back = "Undo brings it back." if len(ids) == 1 else "Undo brings them back."
+        self.ask_if(
+            "Remove",
+            f"Remove {self._label(ids)} from the library? {back}",
+            lambda: self._write_and_reload(lambda s: act_on(s, "rm", ids, remove_papers)),
+        )
 
     @about_paper
     def action_edit_field(self, paper: Paper) -> None:
@@ -248,14 +247,13 @@ class DeedScreen(VerbScreen):
             holds_keys=True,
         )
 
-    def action_wish(self, direction: str) -> None:
+    @about_papers
+    def action_wish(self, ids: list[int], direction: str) -> None:
         from papertrack.actions.ranking import wish
         from papertrack.actions.triage import act_on
 
-        ids = self.target_ids()
-        if ids:
-            self.write(act_on, "ranking", ids, wish, direction)
-            self.papertrack.say(f"The next ranking has {direction} like this.")
+        self.write(act_on, "ranking", ids, wish, direction)
+        self.papertrack.say(f"The next ranking has {direction} like this.")
 
     def action_forget_word(self) -> None:
         from papertrack.actions import triage
@@ -279,13 +277,10 @@ class DeedScreen(VerbScreen):
 
         self.papertrack.perform(count_due, ask, holds_keys=True)
 
-    def action_snooze(self) -> None:
+    @about_papers
+    def action_snooze(self, ids: list[int]) -> None:
         """Snooze papers until a date."""
         from papertrack.actions import triage
-
-        ids = self.target_ids()
-        if not ids:
-            return
 
         def snooze(chosen: str) -> None:
             if chosen == _OTHER_DATE:
@@ -293,15 +288,11 @@ class DeedScreen(VerbScreen):
                     "Snooze until",
                     "10d, 2w, 3m, 1y or a day such as 2026-12-01",
                     lambda store, until: triage.snooze(store, ids, until),
-                    then=move_on,
+                    then=self.show_done_and_move_on,
                 )
             else:
                 self.write(triage.snooze, ids, "" if chosen == _UNSNOOZE else chosen)
                 self.move_on()
-
-        def move_on(done: Done | None) -> None:
-            self.show_done(done)
-            self.move_on()
 
         choices = [(value, f"for {words}") for value, words in SNOOZES]
         choices += [(_OTHER_DATE, "until another date …"), (_UNSNOOZE, "not any more")]
