@@ -71,7 +71,7 @@ def toggle_pass(
     if lacking:
         done = act_on(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes)
         return Toggled(done, is_recorded=True)
-    detailed = [r for r in last.values() if r and (r.minutes or r.takeaway)]
+    detailed = [r for r in last.values() if r and any((r.minutes, r.takeaway))]
     if detailed and spares_details:
         return Toggled(None, is_recorded=False, detailed=tuple(detailed))
     return Toggled(act_on(store, "pass", paper_ids, unmark_pass, number), is_recorded=False)

@@ -30,7 +30,7 @@ from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
 from papertrack.text import plural, truncate
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.enrich import EnrichedBatch, EnrichedPaper, Selection, Unknown
+    from papertrack.actions.online.enrich import EnrichedPaper, Selection, Unknown
     from papertrack.store.store import Store
 
 
@@ -81,17 +81,10 @@ class _Run:
     """One run: its papers, and its results so far."""
 
     selection: Selection
-    answers: list[EnrichedBatch] = field(default_factory=list)
+    papers: list[EnrichedPaper] = field(default_factory=list)
+    unknown: list[Unknown] = field(default_factory=list)
     stopped: SourceUnavailableError | None = None
     """Why some papers got no answer."""
-
-    @property
-    def papers(self) -> list[EnrichedPaper]:
-        return [paper for answer in self.answers for paper in answer.papers]
-
-    @property
-    def unknown(self) -> list[Unknown]:
-        return [paper for answer in self.answers for paper in answer.unknown]
 
     @property
     def conflicts(self) -> list[str]:
@@ -108,7 +101,8 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
     try:
         with asking(session, "papers") as (door, progress):
             for answer in enrich_papers(store, door, to_ask):
-                run.answers.append(answer)
+                run.papers += answer.papers
+                run.unknown += answer.unknown
                 progress.advance(answer.done, len(to_ask))
     except SourceUnavailableError as failure:
         run.stopped = failure

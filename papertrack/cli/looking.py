@@ -95,7 +95,7 @@ def list_(
       papertrack list is:inbox --json
     """
     full_query = shown_query(" ".join(query), with_discarded=with_discarded)
-    asks_pdfs = any(field in word.lower() for word in query for field in OF_PDFS)
+    asks_pdfs = _asks_pdfs(query)
     if asks_pdfs:
         from papertrack.cli.pdf import bring_index_up_to_date
 
@@ -117,6 +117,10 @@ def list_(
             "The library has no papers yet: `papertrack import README.md` imports a list, "
             "`papertrack add 2309.06180` adds a paper."
         )
+
+
+def _asks_pdfs(query: tuple[str, ...]) -> bool:
+    return any(field in word.lower() for word in query for field in OF_PDFS)
 
 
 def _ranked(store: Store) -> Callable[[Paper], dict[str, object]]:
@@ -651,10 +655,15 @@ def tui(
             "(TERM=dumb). Use `papertrack list is:inbox`, `queue`, `save`, `discard` and `pass` "
             "instead."
         )
-    is_named = session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY")
-    library = session.library() if is_named else session.library_if_any()
+    library = _library(session)
     from papertrack.tui import app
 
     if library is None:
         return app.first_run(Path.cwd(), now=session.now, environ=os.environ)
     return app.run(library, now=session.now, environ=os.environ, query=" ".join(query))
+
+
+def _library(session: Session) -> Library | None:
+    """The library to open. None, for the first screen, only where no other one is asked for."""
+    is_named = session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY")
+    return session.library() if is_named else session.library_if_any()

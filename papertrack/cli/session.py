@@ -114,13 +114,13 @@ class Session(NamedTuple):
         try:
             yield
         except _SUSPICIOUS as error:
-            from papertrack.actions.backups import damage_of
             from papertrack.library.trust import is_trusted
+            from papertrack.store.health import find_damage
 
             library = self.library_if_any()
             if isinstance(error, UnicodeError) or library is None:
                 raise
-            damage = damage_of(library)
+            damage = list(find_damage(library.database))
             if not damage and is_trusted(library):
                 raise
             sentence = (
@@ -609,14 +609,11 @@ def limit_option(help: str, most: int | None = None, **how: Any) -> Decorated:
     return click.option("-l", "--limit", type=click.IntRange(1, most), help=help, **how)
 
 
-def reference_argument(
-    metavar: str = "REF", *, many: bool = False, required: bool = True
-) -> Decorated:
+def reference_argument(*, many: bool = False, required: bool = True) -> Decorated:
     """Make the argument REF (or REF...): papers, by identifier, citation key or title."""
-    name = metavar.lower() if metavar != "REF" else "references" if many else "reference"
-    metavar = metavar if required else f"[{metavar}]"
+    metavar = "REF" if required else "[REF]"
     return click.argument(
-        name,
+        "references" if many else "reference",
         metavar=f"{metavar}..." if many else metavar,
         nargs=-1 if many else 1,
         required=required,

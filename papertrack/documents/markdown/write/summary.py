@@ -153,7 +153,7 @@ def find_doubt(document: Document) -> list[Skipped]:
             + (f", as in {others}" if doubtful[1:] else "")
             + "; `papertrack documents FILE --set title=…` sets the title of one entry"
         )
-        notices.append(Skipped(doubtful[0].line, reason, shorten(doubtful[0].fields.title)))
+        notices.append(Skipped(doubtful[0].line, reason, shorten(doubtful[0].text)))
     return notices
 
 
@@ -178,9 +178,7 @@ def summarise(document: Document) -> Summary:
         is_low=proof.is_low,
         lists=tuple(sorted(lists, key=lambda item: item.entries, reverse=True)),
         not_understood=tuple(unread),
-        doubtful_titles=tuple(
-            LineShown(e.line, e.fields.title) for e in _doubtful_titles(document)
-        ),
+        doubtful_titles=tuple(_doubtful_titles(document)),
         mentioned=tuple(
             LineShown(work.line, work.title or work.identifier.value) for work in document.mentioned
         ),
@@ -249,9 +247,13 @@ def _is_regenerated(document: Document, item: _SplitEntry) -> bool:
     return True
 
 
-def _doubtful_titles(document: Document) -> list[Entry]:
-    """Return the entries whose titles may be other words."""
-    return [e for e in document.entries if e.fields.title and not e.anatomy.is_title_sure]
+def _doubtful_titles(document: Document) -> list[LineShown]:
+    """Return the titles that may be other words."""
+    return [
+        LineShown(entry.line, entry.fields.title)
+        for entry in document.entries
+        if entry.fields.title and not entry.anatomy.is_title_sure
+    ]
 
 
 def _usual(entries: Sequence[_SplitEntry]) -> set[tuple[str, str]]:
