@@ -21,7 +21,7 @@ from papertrack.errors import (
 from papertrack.library import BACKUP_NAME, Library
 from papertrack.library.files import replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside, refuse_planted
-from papertrack.store.health import Copy, checked_copy, find_unreadable, locked
+from papertrack.store.health import Copy, checked_copy, find_damage, find_unreadable, locked
 from papertrack.store.store import Store, backups_of
 from papertrack.text import few, plural
 
@@ -226,3 +226,8 @@ def _thin_out(library: Library) -> Iterator[Path]:
         if path not in needed:
             path.unlink(missing_ok=True)
             yield path
+
+
+def damage_of(library: Library) -> list[str]:
+    """Return what is wrong with the database as a whole, a sentence each."""
+    return list(find_damage(library.database))

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from papertrack.actions.backups import damage_of
 from papertrack.actions.daily_backup import lacks_backup
 from papertrack.actions.notes import bring_back_note
 from papertrack.actions.pdfs import missing_sentences
@@ -66,7 +67,7 @@ def examine(library: Library, now: datetime, broken: Iterable[str] = ()) -> list
     If the database itself is damaged, the files that it names are not checked. ``broken`` are
     sentences about schedulers that cannot run the watch.
     """
-    findings = [Finding("database", message) for message in health.find_damage(library.database)]
+    findings = [Finding("database", message) for message in damage_of(library)]
     if not findings:
         with Store.open_copy(library.database, now=lambda: now) as store:
             findings += [Finding("database", message) for message in health.find_unreadable(store)]

@@ -114,13 +114,13 @@ class Session(NamedTuple):
         try:
             yield
         except _SUSPICIOUS as error:
+            from papertrack.actions.backups import damage_of
             from papertrack.library.trust import is_trusted
-            from papertrack.store.health import find_damage
 
             library = self.library_if_any()
             if isinstance(error, UnicodeError) or library is None:
                 raise
-            damage = list(find_damage(library.database))
+            damage = damage_of(library)
             if not damage and is_trusted(library):
                 raise
             sentence = (
