@@ -9,6 +9,10 @@ from papertrack.documents.markdown.marks.document_marks import DECLARED
 from papertrack.documents.markdown.model import HINTS
 from papertrack.documents.markdown.pattern import ENTRY
 from papertrack.documents.markdown.settings import COLUMN, check_setting
+from papertrack.documents.markdown.write.summary import LineShown as LineShown
+from papertrack.documents.markdown.write.summary import ListShown as ListShown
+from papertrack.documents.markdown.write.summary import Summary as Summary
+from papertrack.documents.markdown.write.summary import summarise
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library
 from papertrack.library.paths import BIBTEX_SUFFIXES, name_of_file
@@ -52,11 +56,9 @@ def describe_document(
     """
     if path.suffix.lower() in BIBTEX_SUFFIXES:
         return _describe_bib(path)
-    from papertrack.documents.markdown.write.summary import summarise
-
     document = read_document(path, settings, titles).document
-    grammar = summarise(document).to_dict()
-    return {**document.style.to_dict(), "grammar": grammar, "settings": dict(settings)}
+    grammar, style = summarise(document), document.style.to_dict()
+    return {**style, "grammar": grammar, "settings": dict(settings)}
 
 
 def _describe_bib(path: Path) -> dict[str, object]:

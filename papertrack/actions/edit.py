@@ -248,14 +248,15 @@ def _parse_authors(text: str) -> tuple[Author, ...]:
     """
     from papertrack.documents.bibtex.names import parse_names  # It reads bibtexparser.
 
-    if ";" not in text and re.search(r"\sand\s", text):
-        return parse_names(text)  # As BibTeX has them: "Bee, Ann and Dee, Cy".
-    parts = [part.strip() for part in text.split(",")]
-    if ";" not in text and len(parts) > 1 and all(map(_PERSON.fullmatch, parts)):
-        raise UsageError(
-            f"authors is {shorten(text, 60)!r}: separate names by semicolons. Write "
-            f"{shorten('; '.join(parts), 60)!r}, or end with a semicolon if it is one name."
-        )
+    if ";" not in text:
+        if re.search(r"\sand\s", text):
+            return parse_names(text)  # As BibTeX has them: "Bee, Ann and Dee, Cy".
+        parts = [part.strip() for part in text.split(",")]
+        if len(parts) > 1 and all(map(_PERSON.fullmatch, parts)):
+            raise UsageError(
+                f"authors is {shorten(text, 60)!r}: separate names by semicolons. Write "
+                f"{shorten('; '.join(parts), 60)!r}, or end with a semicolon if it is one name."
+            )
     return tuple(
         author
         for part in text.split(";")

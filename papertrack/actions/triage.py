@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from papertrack.actions.organise import merge_two_papers, move_papers, remove_papers, tag_papers
+from papertrack.actions.organise import merge_two_papers, move_papers, tag_papers
 from papertrack.actions.reading import (
     VERBS,
     lay_aside,
     mark_pass,
     set_decision,
-    set_rating,
     take_papers_in_hand,
     unmark_pass,
 )
@@ -35,12 +35,7 @@ def decide(
 ) -> Done | None:
     """Set the decision of the papers; None if nothing changed. An empty reason removes the
     reason."""
-    return _act(store, VERBS[decision], paper_ids, set_decision, decision, reason=reason)
-
-
-def read_reasons(store: Store, paper_ids: Sequence[int]) -> list[str | None]:
-    """Return why the papers were discarded, for those that were."""
-    return [paper.decision_reason for paper in get_papers(store, paper_ids)]
+    return act_on(store, VERBS[decision], paper_ids, set_decision, decision, reason=reason)
 
 
 def find_undecided(store: Store, paper_ids: Sequence[int]) -> list[int]:
@@ -74,12 +69,12 @@ def toggle_pass(
     last = {paper.id: _last_reading(paper, number) for paper in get_papers(store, paper_ids)}
     lacking = [paper_id for paper_id, reading in last.items() if reading is None]
     if lacking:
-        done = _act(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes)
+        done = act_on(store, f"pass {number}", lacking, mark_pass, number, minutes=minutes)
         return Toggled(done, is_recorded=True)
-    detailed = [reading for reading in last.values() if reading and has_details(reading)]
+    detailed = [r for r in last.values() if r and any((r.minutes, r.takeaway))]
     if detailed and spares_details:
         return Toggled(None, is_recorded=False, detailed=tuple(detailed))
-    return Toggled(_act(store, "pass", paper_ids, unmark_pass, number), is_recorded=False)
+    return Toggled(act_on(store, "pass", paper_ids, unmark_pass, number), is_recorded=False)
 
 
 def _last_reading(paper: Paper, number: int) -> Reading | None:
@@ -87,12 +82,9 @@ def _last_reading(paper: Paper, number: int) -> Reading | None:
     return readings[-1] if readings else None
 
 
-def has_details(reading: Reading) -> bool:
-    """Return whether a reading has minutes or a takeaway."""
-    return bool(reading.minutes or reading.takeaway)
-
-
-def add_pass_details(store: Store, paper_id: int, number: int, details: PassDetails) -> Done | None:
+def add_pass_details(
+    store: Store, paper_id: int, number: int, minutes: int | None, takeaway: str | None
+) -> Done | None:
     """Add details to a pass that was recorded before; None if it is no longer recorded."""
     (paper,) = get_papers(store, [paper_id])
     reading = _last_reading(paper, number)
@@ -106,32 +98,22 @@ def add_pass_details(store: Store, paper_id: int, number: int, details: PassDeta
             paper_ids,
             number,
             at=reading.at,
-            minutes=details.minutes or reading.minutes,
+            minutes=minutes or reading.minutes,
             version=reading.version,
-            takeaway=details.takeaway or reading.takeaway,
+            takeaway=takeaway or reading.takeaway,
         )
 
-    return _act(store, f"pass {number}", [paper_id], replace_reading)
+    return act_on(store, f"pass {number}", [paper_id], replace_reading)
 
 
-@dataclass(frozen=True, slots=True)
-class PassDetails:
-    """Details of a pass: minutes and takeaway."""
-
-    minutes: int | None
-    takeaway: str | None
-
-
-def complete_pass(store: Store, done: Done, number: int, details: PassDetails) -> Done | None:
+def complete_pass(
+    store: Store, done: Done, number: int, minutes: int | None, takeaway: str | None
+) -> Done | None:
     """Record a pass again with the user's details, so that one undo takes both back."""
-    more = {"minutes": details.minutes, "takeaway": details.takeaway}
+    more = {"minutes": minutes, "takeaway": takeaway}
     with store.transaction():
         store.undo(done.action_id)
-        return _act(store, f"pass {number}", done.paper_ids, mark_pass, number, **more)
-
-
-def rate(store: Store, paper_ids: Sequence[int], rating: int | None) -> Done | None:
-    return _act(store, "rate", paper_ids, set_rating, rating)
+        return act_on(store, f"pass {number}", done.paper_ids, mark_pass, number, **more)
 
 
 def toggle_in_hand(
@@ -142,9 +124,9 @@ def toggle_in_hand(
     Raises PapertrackError when more than ``limit`` would be in it, unless forced.
     """
     if set(paper_ids) <= set(papers_in_hand(store)):
-        return _act(store, "set aside", paper_ids, lay_aside)
+        return act_on(store, "set aside", paper_ids, lay_aside)
     how = {"limit": limit, "is_forced": is_forced}
-    return _act(store, "read now", paper_ids, take_papers_in_hand, **how)
+    return act_on(store, "read now", paper_ids, take_papers_in_hand, **how)
 
 
 def count_too_many(store: Store, paper_ids: Sequence[int], limit: int) -> int:
@@ -201,11 +183,12 @@ def change_labels(
         tag_papers(store, paper_ids, add=added, remove=[tag for tag in tags if not tags[tag]])
 
     signs = (f"{'+' if is_on else '-'}{text}" for text, is_on in labels.items())
-    return _act(store, clean(" ".join(("label", *signs))), paper_ids, change)
+    return act_on(store, clean(" ".join(("label", *signs))), paper_ids, change)
 
 
-def _act(
+def act_on(
     store: Store,
+    /,
     verb: str,
     paper_ids: Sequence[int],
     change: Callable[..., object],
@@ -234,28 +217,17 @@ def add(store: Store, references: Sequence[str]) -> Done | None:
     return act(store, "add", few(references), lambda: add_references(store, references))
 
 
-def remove(store: Store, paper_ids: Sequence[int]) -> Done | None:
-    return _act(store, "rm", paper_ids, remove_papers)
-
-
 def edit(store: Store, paper_id: int, assignment: str) -> Done | None:
     """Set a field by ``field=value``. Raises UsageError for an invalid one, ConflictError when
     another paper has the identifier."""
     from papertrack.actions.edit import edit_fields, parse_assignments
 
     checked = parse_assignments([assignment])
-    return _act(store, "edit", [paper_id], lambda at, ids: edit_fields(at, ids[0], checked))
+    return act_on(store, "edit", [paper_id], lambda at, ids: edit_fields(at, ids[0], checked))
 
 
 def merge(store: Store, kept_id: int, other_id: int) -> Done | None:
-    return _act(store, "merge", [kept_id], lambda at, ids: merge_two_papers(at, ids[0], other_id))
-
-
-def merge_named(store: Store, kept_id: int, reference: str) -> Done | None:
-    """Merge the paper that a text names into another one. Raises NotFoundError if it names none."""
-    from papertrack.actions.references import resolve_reference
-
-    return merge(store, kept_id, resolve_reference(store, reference))
+    return act_on(store, "merge", [kept_id], lambda at, ids: merge_two_papers(at, ids[0], other_id))
 
 
 def answer(store: Store, library: Library, text: str) -> Done | None:
@@ -282,14 +254,7 @@ def snooze(store: Store, paper_ids: Sequence[int], until: str) -> Done | None:
     from papertrack.actions.reading import parse_snooze, snooze_papers
 
     day = parse_snooze(until, store.now().date()) if until else None
-    return _act(store, "snooze", paper_ids, snooze_papers, day)
-
-
-def wish_for(store: Store, paper_ids: Sequence[int], direction: str) -> Done | None:
-    """Rank papers like these higher (``more``) or lower (``less``)."""
-    from papertrack.actions.ranking import wish
-
-    return _act(store, "ranking", paper_ids, wish, direction)
+    return act_on(store, "snooze", paper_ids, snooze_papers, day)
 
 
 def forget_word(store: Store, typed: str) -> Done | None:
@@ -311,18 +276,8 @@ def make_topic(store: Store, typed: str) -> Done | None:
     return act(store, "topic", f"{name}: {query}", lambda: create_topic(store, name, query))
 
 
-def mute_topic(store: Store, name: str, is_paused: bool) -> Done | None:
-    """Pause or resume a topic. Raises NotFoundError if there is no such topic."""
+def change_topic(store: Store, /, name: str, how: str, **changes: Any) -> Done | None:
+    """Change fields of a topic; ``how`` is the change in words. Raises the errors of edit_topic."""
     from papertrack.actions.watch.topics import edit_topic
 
-    state = "muted" if is_paused else "resumed"
-    return act(
-        store, "topic", f"{name}: {state}", lambda: edit_topic(store, name, is_paused=is_paused)
-    )
-
-
-def ask_topic(store: Store, name: str, query: str) -> Done | None:
-    """Change the query of a topic. Raises UsageError for an invalid query."""
-    from papertrack.actions.watch.topics import edit_topic
-
-    return act(store, "topic", f"{name}: {query}", lambda: edit_topic(store, name, query=query))
+    return act(store, "topic", f"{name}: {how}", lambda: edit_topic(store, name, **changes))

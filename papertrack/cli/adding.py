@@ -22,6 +22,8 @@ from papertrack.cli.session import (
     complete_tag,
     flag,
     limit_option,
+    option,
+    options,
     words_from_stdin,
 )
 from papertrack.errors import NotFoundError, SourceUnavailableError, UsageError
@@ -79,14 +81,12 @@ class Added:
 
 @command(writes=True)
 @click.argument("references", metavar="[REF]...", nargs=-1)
-@click.option("--title", metavar="TEXT", help="Add one paper with this title; look nothing up.")
-@click.option("--authors", metavar="NAMES", help="With --title: 'Ada Lovelace; Alan Turing'.")
-@click.option("--year", metavar="YEAR", help="With --title: the year of publication.")
+@option("--title TEXT", "Add one paper with this title; look nothing up.")
+@option("--authors NAMES", "With --title: 'Ada Lovelace; Alan Turing'.")
+@option("--year YEAR", "With --title: the year of publication.")
 @flag("-i", "--inbox", help="Put them into the inbox.")
 @category_option("-c", "--category", help="Put them into this category: LLM/Serving.")
-@click.option(
-    "-t", "--tag", "tags", multiple=True, shell_complete=complete_tag, help="Add this tag."
-)
+@options("-t, --tag", "Add this tag.", "tags", shell_complete=complete_tag)
 @flag("--offline", help="Do not use the network now; `papertrack enrich` completes them later.")
 def add(
     session: Session,
@@ -114,7 +114,6 @@ def add(
     """
     from papertrack.actions.add import add_references
 
-    template = session.settings(only="citekeys").citekeys.template
     is_asking = not (offline or session.settings().arxiv.offline)
     decision: Decision = "inbox" if inbox else "saved"
     texts = list(words_from_stdin(references))
@@ -122,7 +121,6 @@ def add(
     if not (texts or fields):
         raise UsageError("Name papers by id, DOI, address or title; or describe one with --title.")
     with session.open_store() as store:
-        store.citekey_template = template
         answer: _ArxivAnswer | None = _ArxivAnswer(texts, {})
         if is_asking and not fields:
             answer = _ask(session, store, texts)
@@ -322,24 +320,11 @@ def shown_candidate(candidate: Candidate) -> ShownCandidate:
 @command(writes=True)
 @click.argument("query", nargs=-1, required=True)
 @flag("--arxiv", "in_arxiv", help="Search arXiv, not your PDFs.")
-@click.option(
-    "-c", "--cat", "categories", multiple=True, metavar="CAT", help="Only in this category: cs.LG."
-)
-@click.option(
-    "--since", type=DAY, metavar="DATE", help="Submitted (version 1) on or after this day."
-)
-@click.option(
-    "--until", type=DAY, metavar="DATE", help="Submitted (version 1) on or before this day."
-)
+@options("-c, --cat CAT", "Only in this category: cs.LG.", "categories")
+@option("--since DATE", "Submitted (version 1) on or after this day.", type=DAY)
+@option("--until DATE", "Submitted (version 1) on or before this day.", type=DAY)
 @limit_option("At most N pages, or N papers of arXiv.", 1000, default=20, show_default=True)
-@click.option(
-    "--add",
-    "numbers",
-    type=int,
-    multiple=True,
-    metavar="NO",
-    help="Add the result with this number.",
-)
+@options("--add NO", "Add the result with this number.", "numbers", type=int)
 def search(
     session: Session,
     query: tuple[str, ...],
@@ -381,7 +366,6 @@ def search(
         with asking(session, "papers") as (door, _):
             candidates = search_arxiv(store, door, " ".join(query), limit=limit, **bounds | days)
         chosen = [candidate.record for candidate in output.choose_by_number(candidates, numbers)]
-        store.citekey_template = session.settings(only="citekeys").citekeys.template
         added = add_references(
             store,
             [record.identifier.value for record in chosen],

@@ -19,7 +19,7 @@ import click
 
 from papertrack import __version__
 from papertrack.cli.old_words import OLD_WORDS, modern
-from papertrack.cli.session import LOUDNESS, Session, flag
+from papertrack.cli.session import LOUDNESS, Session, flag, option
 from papertrack.errors import PapertrackError
 from papertrack.text import clean_lines, visible
 
@@ -195,12 +195,11 @@ title. `papertrack COMMAND --help` shows examples.
 
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings=CONTEXT)
-@click.option(
-    "--library",
-    type=click.Path(path_type=str),
-    metavar="DIR",
-    help="The library to work on; else $PAPERTRACK_LIBRARY, the nearest parent folder that is "
+@option(
+    "--library DIR",
+    "The library to work on; else $PAPERTRACK_LIBRARY, the nearest parent folder that is "
     "one, or your personal one.",
+    type=click.Path(path_type=str),
 )
 @flag("-q", "--quiet", help=LOUDNESS["quiet"])
 @flag("-v", "--verbose", help=LOUDNESS["verbose"])

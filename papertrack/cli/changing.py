@@ -25,6 +25,7 @@ from papertrack.cli.session import (
     complete_reference,
     complete_tag,
     flag,
+    option,
     query_options,
     refuse_together,
     words_from_stdin,
@@ -276,12 +277,11 @@ _DUPLICATES = {
 @command(writes=True, store=True)
 @click.argument("references", metavar="[KEPT MERGED]", nargs=-1, shell_complete=complete_reference)
 @flag("--undo", help="Split KEY, or a row FILE:LINE, from its paper.")
-@click.option(
-    "--different",
+@option(
+    "--different REF REF",
+    "Remember that these are two works.",
     nargs=2,
-    metavar="REF REF",
     shell_complete=complete_reference,
-    help="Remember that these are two works.",
 )
 def merge(
     session: Session,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,13 @@ from papertrack.actions.lists.check import (
 from papertrack.actions.lists.git import plan_check
 from papertrack.actions.results import shaped
 from papertrack.cli.session import (
+    FILE_PATH,
     Session,
     choice_option,
     command,
     flag,
+    option,
+    options,
     package_option,
     refuse_together,
 )
@@ -44,28 +47,11 @@ if TYPE_CHECKING:
 
 
 @command(writes=True)
-@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--base", metavar="REF", help="Only findings that are new since REF, as in a pull request."
-)
-@click.option(
-    "--baseline",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Only findings that are not in FILE.",
-)
-@click.option(
-    "--write-baseline",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write the findings to FILE, for --baseline.",
-)
-@click.option(
-    "--ignore",
-    metavar="KIND",
-    multiple=True,
-    help="Leave out a kind of finding: several-sections; repeatable.",
-)
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=FILE_PATH)
+@option("--base REF", "Only findings that are new since REF, as in a pull request.")
+@option("--baseline FILE", "Only findings that are not in FILE.", type=FILE_PATH)
+@option("--write-baseline FILE", "Write the findings to FILE, for --baseline.", type=FILE_PATH)
+@options("--ignore KIND", "Leave out a kind of finding: several-sections; repeatable.")
 @flag("--links", help="Also find dead links (network).")
 @choice_option("--fail-on", of=LEVELS, help="Exit with 5 from this severity on.")
 @choice_option("--format", "form", of=FORMATS, help="The format of findings; text by default.")
@@ -98,12 +84,8 @@ def check(session: Session, files: tuple[Path, ...], **options: Any) -> int:
         return _install(session, files, options, ignored)
     if options["package"]:
         raise UsageError("--package needs --install-github.")
-    with session.store_if_any() as store, _online(session, options["links"]) as links:
-        rules = [] if store is None else [LibraryRule(store)]
-        online = [links] if links else []
-        checking = _checking(files, options, ignored, rules)
-        results, failures = _check_all(files, replace(checking, online=online))
-    unanswered = links.unanswered if links else {}
+    refuse_together(**{name: options[name] for name in ("base", "baseline", "write_baseline")})
+    results, failures, unanswered = _check_all(session, files, options, ignored)
     if baseline_file := options["write_baseline"]:
         _write_baseline(session, baseline_file, results)
         session.raise_last(failures)
@@ -150,33 +132,27 @@ def _online(session: Session, is_wanted: bool) -> Iterator[DeadLinks | None]:
         )
 
 
-def _checking(
-    files: Sequence[Path],
-    options: dict[str, Any],
-    ignored: Sequence[str],
-    rules: Sequence[LibraryRule],
-) -> Checker:
-    """Return the settings of a check. Raises UsageError for options that do not go together."""
-    refuse_together(**{name: options[name] for name in ("base", "baseline", "write_baseline")})
+def _check_all(
+    session: Session, files: Sequence[Path], options: dict[str, Any], ignored: Sequence[str]
+) -> tuple[list[FileReport], list[PapertrackError], Mapping[str, str]]:
+    """Check each file; one that cannot be read does not stop the others.
+
+    Returns their reports, the failures, and the URLs that could not be checked.
+    """
     folder = files[0].absolute().parent if files else Path.cwd()
     base = find_base(folder, options["base"]) if options["base"] else None
     baseline = read_baseline(options["baseline"]) if options["baseline"] else None
-    of_bib = [rule.of_bibliography for rule in rules]
-    return Checker(ignored, base, baseline, rules, bibliography=of_bib)
-
-
-def _check_all(
-    files: Sequence[Path], checking: Checker
-) -> tuple[list[FileReport], list[PapertrackError]]:
-    """Check each file; one that cannot be read does not stop the others."""
-    results: list[FileReport] = []
-    failures: list[PapertrackError] = []
-    for path in files:
-        try:
-            results.append(checking.check_file(path))
-        except PapertrackError as error:
-            failures.append(error)
-    return results, failures
+    results, failures = list[FileReport](), list[PapertrackError]()
+    with session.store_if_any() as store, _online(session, options["links"]) as links:
+        rules = [] if store is None else [LibraryRule(store)]
+        of_bib = [rule.of_bibliography for rule in rules]
+        checker = Checker(ignored, base, baseline, rules, [links] if links else [], of_bib)
+        for path in files:
+            try:
+                results.append(checker.check_file(path))
+            except PapertrackError as error:
+                failures.append(error)
+    return results, failures, links.unanswered if links else {}
 
 
 def _write_baseline(session: Session, file: Path, results: Sequence[FileReport]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,10 +17,14 @@ from papertrack.actions.references import resolve_reference, resolve_references
 from papertrack.actions.results import shaped
 from papertrack.cli.output import print_document, print_text
 from papertrack.cli.session import (
+    FILE_PATH,
     Session,
     command,
     flag,
     force_option,
+    option,
+    options,
+    port_option,
     reference_argument,
     refuse_if,
     refuse_together,
@@ -55,19 +59,13 @@ FORMS = ("latex", "pandoc", "typst", "text", "bibtex")
 @click.option("--text", "form", flag_value="text", help="The whole reference as a line of text.")
 @click.option("--bibtex", "form", flag_value="bibtex", help="The BibTeX entry.")
 @flag("--tex", "is_manuscript", help="The arguments are manuscripts.")
-@click.option("-o", "--output", metavar="FILE", help="With --tex, the .bib file; else stdout.")
+@option("-o, --output FILE", "With --tex, the .bib file; else stdout.")
 @flag("--biblatex", help="With --tex, write for biblatex and biber.")
 @force_option
 @flag("--watch", help="With --tex and -o, write again when files change.")
 @flag("--pick", help="Pick the papers in the terminal.")
 @flag("--serve", help="Answer editors as Zotero with Better BibTeX does.")
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    default=23119,
-    show_default=True,
-    help="The port for --serve.",
-)
+@port_option(23119)
 def cite(
     session: Session, references: tuple[str, ...], form: str | None, output: str | None, **how: Any
 ) -> int:
@@ -285,63 +283,36 @@ class _ReferenceList:
 
 
 def _watch(reference_list: _ReferenceList, is_forced: bool) -> int:
-    """Write the list whenever the manuscripts or the library change, until interrupted."""
+    """Write the list now and whenever the manuscripts or the library change, until interrupted."""
     from papertrack.actions.cite.manuscripts import files_of
 
     session = reference_list.session
-    # --force replaces the existing file once, but no later edits of it.
-    force_flags = iter([is_forced])
-
-    def write() -> list[Path]:
-        is_forced_now, manuscripts = next(force_flags, False), reference_list.read()
-        reference_list.write(manuscripts, is_forced=is_forced_now)
-        return files_of(manuscripts)
-
     more = [*reference_list.paths, session.library().database]
+    files, last_error = list(more), ""
+    old_states: dict[Path, tuple[int, int] | None] = {}
     try:
-        keep_current(write, more, warn=session.warn)
+        while True:
+            states = {path: _stamp(path) for path in files}
+            if states != old_states:
+                try:
+                    manuscripts = reference_list.read()
+                    reference_list.write(manuscripts, is_forced=is_forced)
+                    files, last_error = [*more, *files_of(manuscripts)], ""
+                except PapertrackError as error:
+                    if str(error) != last_error:
+                        session.warn(str(error))
+                    last_error = str(error)
+                is_forced = False  # It replaces the existing file once, but no later edits of it.
+                # What was just written is no change.
+                old_states = {path: _stamp(path) for path in files}
+            time.sleep(_SECONDS)
     except KeyboardInterrupt:
         session.say("Ended.")
     return 0
 
 
-SECONDS = 1.0
+_SECONDS = 1.0
 """Seconds between two checks of the files, short enough for a save before the next LaTeX run."""
-
-FileStates = dict[Path, tuple[int, int] | None]
-
-
-def keep_current(
-    write: Callable[[], Iterable[Path]],
-    more: Sequence[Path],
-    *,
-    warn: Callable[[str], None],
-    sleep: Callable[[float], None] = time.sleep,
-) -> None:
-    """Call ``write`` now, and whenever a file that it read or one of ``more`` changes.
-
-    ``write`` returns the files that it read, or would read if they existed. A failure is reported
-    once, because an editor may be saving just then. The loop ends when it is interrupted.
-    """
-    files: list[Path] = list(more)
-    last_error = ""
-    old_states: FileStates | None = None
-    while True:
-        states = _file_states(files)
-        if states != old_states:
-            try:
-                files = [*more, *write()]
-                last_error = ""
-            except PapertrackError as error:
-                if str(error) != last_error:
-                    warn(str(error))
-                last_error = str(error)
-            old_states = _file_states(files)
-        sleep(SECONDS)
-
-
-def _file_states(files: Sequence[Path]) -> FileStates:
-    return {path: _stamp(path) for path in files}
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
@@ -355,16 +326,9 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 @command(writes=True, store=True)
 @reference_argument(many=True, required=False)
-@click.option(
-    "--template", metavar="TEMPLATE", help="A template instead of the one in the settings."
-)
-@click.option(
-    "--in",
-    "paths",
-    metavar="PATH",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    help="List former keys in a manuscript, .bib file or folder.",
+@option("--template TEMPLATE", "A template instead of the one in the settings.")
+@options(
+    "--in PATH", "List former keys in a manuscript, .bib file or folder.", "paths", type=FILE_PATH
 )
 @flag("--follow", help="Make no new keys; replace former keys in the files.")
 @flag("--write", help="Write the new keys into the files.")
@@ -402,7 +366,8 @@ def rekey(
     if new_key and ids:
         rekeyed = rekeying.rename_key(store, ids[0], new_key)
     elif not follow:
-        store.citekey_template = template or session.settings(only="citekeys").citekeys.template
+        if template:
+            store.read_citekey_template = lambda: template
         rekeyed = rekeying.regenerate_keys(store, ids)
     # Without new keys, an interrupted run may have left former keys in files.
     renamed = rekeyed or rekeying.former_keys(store, ids)

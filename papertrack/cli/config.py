@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem, ShellComplete, get_completion_class
 
 from papertrack.cli.output import Columns, is_terminal, print_text
-from papertrack.cli.session import Session, command, flag, refuse_if, refuse_together
+from papertrack.cli.session import Session, command, flag, option, refuse_if, refuse_together
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library import Library, is_shared, own_settings_path
 from papertrack.library.files import read_file, replace_file, write_file
@@ -60,9 +60,7 @@ SHELLS = ("bash", "zsh", "fish")
 @flag("--mine", help="Change your own settings, for all your libraries.")
 @flag("--trust", "is_trust", help="Trust the library, or the one in the folder KEY.")
 @flag("--forget", help="With --trust: stop trusting it.")
-@click.option(
-    "--completion", type=click.Choice(SHELLS), help="Print the completion script for a shell."
-)
+@option("--completion", "Print the completion script for a shell.", type=click.Choice(SHELLS))
 def config(
     session: Session,
     key: str | None,
@@ -144,17 +142,11 @@ def _settings_with_origins(session: Session) -> list[Setting]:
     for key, meaning in setting_meanings().items():
         files = {"file": None if key in ignored else in_file, "mine": in_own}
         variable = variable_names.get(key)
-        origin = _origin(key, variable, files)
+        origins = (name for name, tables in files.items() if value_at(tables, key) is not None)
+        is_in_environment = bool(variable and os.environ.get(variable))
+        origin = "environment" if is_in_environment else next(origins, "default")
         rows.append(Setting(key, value_at(in_force, key), origin, variable, meaning))
     return rows
-
-
-def _origin(key: str, variable: str | None, files: Mapping[str, object]) -> str:
-    """Return where the value of a setting comes from."""
-    if variable and os.environ.get(variable):
-        return "environment"
-    origins = (name for name, tables in files.items() if value_at(tables, key) is not None)
-    return next(origins, "default")
 
 
 def _show_settings(session: Session, key: str | None) -> None:

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from papertrack.category_paths import format_path
-from papertrack.cli.session import Session, flag, refuse_together
+from papertrack.cli.session import Session, flag, option, refuse_together
 from papertrack.text import shorten
 
 if TYPE_CHECKING:
     from papertrack.actions.documents import Conflict, Fate, OnDeleted, Prefer, Side
     from papertrack.actions.share.records import Contradiction
 
-prefer_option = click.option(
-    "--prefer", type=click.Choice(["file", "library"]), help="Which side wins where both changed."
+prefer_option = option(
+    "--prefer", "Which side wins where both changed.", type=click.Choice(["file", "library"])
 )
 interactive_option = flag(
     "-i", "--interactive", help="Ask about each conflict and each deleted entry."
 )
-on_deleted_option = click.option(
+on_deleted_option = option(
     "--on-deleted",
+    "What to do with a paper whose entry is gone; default: unlink.",
     type=click.Choice(["unlink", "discard", "put-back"]),
-    help="What to do with a paper whose entry is gone; default: unlink.",
 )
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import click
 
 from papertrack.actions import document_settings
+from papertrack.actions.document_settings import LineShown, ListShown, Summary
 from papertrack.cli.output import Columns, is_terminal, line_width, style
-from papertrack.cli.session import Session, command, flag
+from papertrack.cli.session import FILE_PATH, Session, command, flag, options
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.store.documents import read_documents, read_entries
 from papertrack.text import clean, few, moment_shown, plural, shorten, truncate
@@ -26,15 +27,9 @@ COLUMNS: Columns = {
 
 
 @command(writes=True)
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--set",
-    "assignments",
-    metavar="KEY=VALUE",
-    multiple=True,
-    help="Correct one of these for FILE.",
-)
-@click.option("--unset", "unset", metavar="KEY", multiple=True, help="Use what was learnt again.")
+@click.argument("file", required=False, type=FILE_PATH)
+@options("--set KEY=VALUE", "Correct one of these for FILE.", "assignments")
+@options("--unset KEY", "Use what was learnt again.", "unset")
 @flag("--forget", help="Stop updating FILE; the file and its papers stay.")
 def documents(
     session: Session,
@@ -131,53 +126,6 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class PartOfEntries:
-    role: str
-    entries: int
-    """How many entries have this part."""
-    examples: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class EntriesAlike:
-    """Entries with the same parts in the same order."""
-
-    sections: list[str]
-    shape: str
-    pattern: str
-    """An example of such an entry, with the names of its parts in capitals."""
-    entries: int
-    regenerated: int
-    """How many of these entries can be reproduced byte for byte from the others."""
-    failed: list[int]
-    """The lines of the entries that cannot."""
-    parts: list[PartOfEntries]
-
-
-@dataclass(frozen=True, slots=True)
-class LineShown:
-    """A line of the list: text that was not understood, or a work by its presumed name."""
-
-    line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """How the entries of a README are read."""
-
-    entries: int
-    regenerated: int
-    confidence: float
-    is_low: bool
-    lists: list[EntriesAlike]
-    not_understood: list[LineShown]
-    doubtful_titles: list[LineShown]
-    """Titles that may be other words of their entries; they are not replaced."""
-    mentioned: list[LineShown]
-
-
-@dataclass(frozen=True, slots=True)
 class MarkdownStyle:
     """How a README is read and written: what was learnt, and what its curator has set."""
 
@@ -195,7 +143,7 @@ class MarkdownStyle:
     orders: dict[str, str]
     numbering: str
     tables: list[list[Column]]
-    grammar: Grammar
+    grammar: Summary
     settings: dict[str, str]
 
 
@@ -314,19 +262,18 @@ _NAME = 16
 _EXAMPLE = 34
 
 
-def _print_grammar(grammar: Mapping[str, Any]) -> None:
+def _print_grammar(grammar: Summary) -> None:
     """Print how a list is read, in at most two screens."""
     click.echo(style("How I read your list", bold=True))
     click.echo(_confidence(grammar))
-    lists: Sequence[Mapping[str, Any]] = grammar["lists"]
-    for kind in lists[:_LISTS]:
+    for kind in grammar.lists[:_LISTS]:
         click.echo("\n".join(["", *_kind_lines(kind)]))
-    if others := lists[_LISTS:]:
-        entries = plural(sum(kind["entries"] for kind in others), "entry", "entries")
+    if others := grammar.lists[_LISTS:]:
+        entries = plural(sum(kind.entries for kind in others), "entry", "entries")
         click.echo(f"\nAnd {entries} of {plural(len(others), 'further kind')} (`--json` has all).")
-    _print_lines("Doubtful titles", grammar["doubtful_titles"], "title", _MAX_DOUBTFUL)
-    _print_lines("Not understood", grammar["not_understood"], "place", _LINES)
-    _print_lines("Only mentioned in the text", grammar["mentioned"], "work", _MAX_DOUBTFUL)
+    _print_lines("Doubtful titles", grammar.doubtful_titles, "title", _MAX_DOUBTFUL)
+    _print_lines("Not understood", grammar.not_understood, "place", _LINES)
+    _print_lines("Only mentioned in the text", grammar.mentioned, "work", _MAX_DOUBTFUL)
     click.echo(
         '\nWrong title? Correct one entry with `--set title="…"`, and the others follow. '
         "Authors, venue and date work the same way."
@@ -334,30 +281,30 @@ def _print_grammar(grammar: Mapping[str, Any]) -> None:
     click.echo()
 
 
-def _confidence(grammar: Mapping[str, Any]) -> str:
-    entries = plural(grammar["entries"], "entry", "entries")
-    share = f"{grammar['regenerated']} ({grammar['confidence']:.0%})"
+def _confidence(grammar: Summary) -> str:
+    entries = plural(grammar.entries, "entry", "entries")
+    share = f"{grammar.regenerated} ({grammar.confidence:.0%})"
     text = f"{entries}; {share} can be reproduced byte for byte from the pattern of the others"
     remark = "Remarks are not counted: they are not in the library."
-    if not grammar["is_low"]:
+    if not grammar.is_low:
         return f"{text}.\n{remark}"
     low = style("too few", fg="yellow")
     return f"{text}: {low}.\nSo a new entry is written only if it looks like one of these. {remark}"
 
 
-def _kind_lines(kind: Mapping[str, Any]) -> Iterator[str]:
-    names = f" in {clean(few(kind['sections']))}" if kind["sections"] else ""
-    note = f", {len(kind['failed'])} unlike the others" if kind["failed"] else ""
-    yield style(f"{plural(kind['entries'], _SHAPES[kind['shape']])}{names}{note}", bold=True)
-    lines = list(filter(str.strip, kind["pattern"].split("\n")))
+def _kind_lines(kind: ListShown) -> Iterator[str]:
+    names = f" in {clean(few(kind.sections))}" if kind.sections else ""
+    note = f", {len(kind.failed)} unlike the others" if kind.failed else ""
+    yield style(f"{plural(kind.entries, _SHAPES[kind.shape])}{names}{note}", bold=True)
+    lines = list(filter(str.strip, kind.pattern.split("\n")))
     for line in lines[:_PATTERN]:
         yield f"    {'  ' * line.startswith(' ')}{shorten(line, _MAX_WIDTH)}"
     if lines[_PATTERN:]:
         yield "      …"
-    for part in kind["parts"][:_PARTS]:
-        examples = " · ".join(shorten(example, _EXAMPLE) for example in part["examples"])
+    for part in kind.parts[:_PARTS]:
+        examples = " · ".join(shorten(example, _EXAMPLE) for example in part.examples)
         examples = truncate(examples, line_width() - 26) if is_terminal() else examples
-        yield f"  {style(part['role'].ljust(_NAME), dim=True)} {part['entries']:>5}  {examples}"
+        yield f"  {style(part.role.ljust(_NAME), dim=True)} {part.entries:>5}  {examples}"
 
 
 _SHAPES = {
@@ -371,11 +318,11 @@ _SHAPES = {
 }
 
 
-def _print_lines(title: str, lines: Sequence[Mapping[str, Any]], noun: str, limit: int) -> None:
+def _print_lines(title: str, lines: Sequence[LineShown], noun: str, limit: int) -> None:
     if not lines:
         return
     click.echo(f"\n{style(title, bold=True)} ({plural(len(lines), noun)})")
     for line in lines[:limit]:
-        click.echo(f"  line {line['line']:>5}  {shorten(line['text'], 80)}")
+        click.echo(f"  line {line.line:>5}  {shorten(line.text, 80)}")
     if len(lines) > limit:
         click.echo("  …")

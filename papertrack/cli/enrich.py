@@ -23,13 +23,14 @@ from papertrack.cli.session import (
     command,
     complete_reference,
     flag,
+    options,
     reference_argument,
 )
 from papertrack.errors import ConflictError, SourceUnavailableError, UsageError
 from papertrack.text import plural, truncate
 
 if TYPE_CHECKING:
-    from papertrack.actions.online.enrich import EnrichedBatch, EnrichedPaper, Selection, Unknown
+    from papertrack.actions.online.enrich import EnrichedPaper, Selection, Unknown
     from papertrack.store.store import Store
 
 
@@ -80,17 +81,10 @@ class _Run:
     """One run: its papers, and its results so far."""
 
     selection: Selection
-    answers: list[EnrichedBatch] = field(default_factory=list)
+    papers: list[EnrichedPaper] = field(default_factory=list)
+    unknown: list[Unknown] = field(default_factory=list)
     stopped: SourceUnavailableError | None = None
     """Why some papers got no answer."""
-
-    @property
-    def papers(self) -> list[EnrichedPaper]:
-        return [paper for answer in self.answers for paper in answer.papers]
-
-    @property
-    def unknown(self) -> list[Unknown]:
-        return [paper for answer in self.answers for paper in answer.unknown]
 
     @property
     def conflicts(self) -> list[str]:
@@ -104,11 +98,11 @@ def _ask(session: Session, store: Store, run: _Run) -> None:
     to_ask = run.selection.to_ask
     if session.dry_run or not to_ask:
         return
-    store.citekey_template = session.settings(only="citekeys").citekeys.template
     try:
         with asking(session, "papers") as (door, progress):
             for answer in enrich_papers(store, door, to_ask):
-                run.answers.append(answer)
+                run.papers += answer.papers
+                run.unknown += answer.unknown
                 progress.advance(answer.done, len(to_ask))
     except SourceUnavailableError as failure:
         run.stopped = failure
@@ -203,10 +197,8 @@ COLUMNS: Columns = {
 
 @command(writes=True, store=True)
 @reference_argument(required=False)
-@click.option("--accept", "accepted", type=int, multiple=True, metavar="NO", help="Accept it.")
-@click.option(
-    "--reject", "rejected", type=int, multiple=True, metavar="NO", help="Reject it for good."
-)
+@options("--accept NO", "Accept it.", "accepted", type=int)
+@options("--reject NO", "Reject it for good.", "rejected", type=int)
 @flag("--accept-all", help="Accept all that are listed.")
 @flag("--reject-all", help="Reject all that are listed.")
 @choice_option(

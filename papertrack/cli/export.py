@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from papertrack.actions.cite.showing import each_to_copy
-from papertrack.actions.results import shaped
 from papertrack.cli import deciding
 from papertrack.cli.network import slowly
 from papertrack.cli.output import print_document, print_text
-from papertrack.cli.session import Session, choice_option, command, flag, force_option, refuse_if
+from papertrack.cli.session import (
+    Session,
+    choice_option,
+    command,
+    flag,
+    force_option,
+    option,
+    options,
+    refuse_if,
+)
 from papertrack.differences import unified_diff
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.exporters.registry import FORMATS, PRIVATE, Format, format_of_file
@@ -56,7 +64,7 @@ def format_options(command: Decorated) -> Decorated:
 @command(writes=True, json=False)
 @click.argument("words", metavar="[QUERY|FILE...]", nargs=-1)
 @format_options
-@click.option("-o", "--output", metavar="FILE", help="Where to write one format; - is stdout.")
+@option("-o, --output FILE", "Where to write one format; - is stdout.")
 @flag("--biblatex", help="Write --bib for biblatex and biber.")
 @choice_option(
     "--style", of=("misc", "article"), default="misc", help="The BibTeX type of a preprint."
@@ -66,15 +74,14 @@ def format_options(command: Decorated) -> Decorated:
     "has_groups",
     help="With --bib -o: add tags, categories and files for JabRef and Zotero.",
 )
-@click.option("--site", metavar="DIR", help="A web page with search, in a folder of its own.")
-@click.option("--title", help="With --site: its title; by default the library's folder name.")
-@click.option("--address", metavar="URL", help="With --site: where it will be published.")
-@click.option(
+@option("--site DIR", "A web page with search, in a folder of its own.")
+@option("--title", "With --site: its title; by default the library's folder name.")
+@option("--address URL", "With --site: where it will be published.")
+@options(
     "--with",
+    "With --site: show this too, which is private by default; may be repeated.",
     "shows",
     type=click.Choice(PRIVATE),
-    multiple=True,
-    help="With --site: show this too, which is private by default; may be repeated.",
 )
 @force_option
 @flag("--check", help="Write nothing; exit 5 if anything would change.")
@@ -348,11 +355,6 @@ class ExportedDocument:
     is_written: bool
 
 
-def exported_documents(exports: Sequence[DocumentExport]) -> list[ExportedDocument]:
-    """Return what was written to each document."""
-    return [shaped(ExportedDocument, export, diff=export.diff or None) for export in exports]
-
-
 def _export_file(
     run: ExportRun, form: Format, query: str, output: str | None, settings: Mapping[str, object]
 ) -> bool:
@@ -480,10 +482,10 @@ _FORMS = {".md": "md", ".csv": "csv", ".tex": "latex"}
 
 @command(store=True, writes=True)
 @click.argument("query", nargs=-1)
-@click.option("-c", "--columns", metavar="NAME,…", default="", help="What to show of each paper.")
-@click.option("-s", "--sort", "order", type=click.Choice(sorted(ORDERS)), help="Sort by this.")
+@option("-c, --columns NAME,…", "What to show of each paper.", default="")
+@option("-s, --sort", "Sort by this.", "order", type=click.Choice(sorted(ORDERS)))
 @choice_option("--format", "form", of=(*FORMS, "readme"), help="Default: by the name of FILE.")
-@click.option("-o", "--output", metavar="FILE", default="-", help="Where to write it.")
+@option("-o, --output FILE", "Where to write it.", default="-")
 @force_option
 def table(
     session: Session,

@@ -27,7 +27,7 @@ from papertrack.actions.recover import recover
 from papertrack.actions.results import key_of, plain
 from papertrack.cli import deciding
 from papertrack.cli.network import Progress, slowly
-from papertrack.cli.session import Session, command, flag, refuse_if
+from papertrack.cli.session import FILE_PATH, Session, command, flag, options, refuse_if
 from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError
 from papertrack.library.paths import name_of_file
 from papertrack.store.documents import find_document
@@ -49,16 +49,14 @@ _FOLLOW_SECONDS = 60.0
 
 
 @command("import", writes=True)
-@click.argument("files", metavar="FILE...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, type=FILE_PATH)
 @flag("--repair-encoding", help="Repair mis-decoded text first; the file is not registered.")
 @flag("--zotero-api", "is_running", help="Import from the Zotero that runs on this machine.")
 @flag("--follow", "is_following", help="With --zotero-api: keep importing changes until Ctrl-C.")
-@click.option(
-    "--map",
+@options(
+    "--map WORD=MEANING",
+    "What a status, tag or collection means here: inbox, saved, discarded, or pass 1, 2 or 3.",
     "words",
-    metavar="WORD=MEANING",
-    multiple=True,
-    help="What a status, tag or collection means here: inbox, saved, discarded, or pass 1, 2 or 3.",
 )
 @flag("--copy", "is_copying", help="Copy another tool's files into pdfs/ instead of linking them.")
 @deciding.on_deleted_option
@@ -141,11 +139,10 @@ def import_files(
     imported does not stop the others: its error is raised at the end, or added to ``failures``. A
     full or failing disk stops everything: DiskError is raised at once.
     """
-    library, template = session.library(), session.settings(only="citekeys").citekeys.template
+    library = session.library()
     reports: list[ImportReport] = []
     failed: list[PapertrackError] = []
     with session.open_store() as store:
-        store.citekey_template = template
         if taking:
             files, own = _take_pdfs(session, store, files, taking)
             reports += own
@@ -515,11 +512,9 @@ def _take_running(session: Session, how: How, *, is_quiet: bool = False) -> None
     """Import from the running Zotero. Raises what ``read_running`` and ``import_source`` raise."""
     from papertrack.actions.migrate.running import read_running
 
-    settings = session.settings()
     quiet = session._replace(quiet=session.quiet or is_quiet)
-    source = read_running(settings.zotero.api_url, clock=session.now, report=quiet.say)
+    source = read_running(session.settings().zotero.api_url, clock=session.now, report=quiet.say)
     with session.open_store() as store:
-        store.citekey_template = settings.citekeys.template
         report = _take_source(quiet, store, "Zotero", source, how)
     if session.as_json:
         session.print_json(imported_of([report]))

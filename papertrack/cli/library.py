@@ -11,7 +11,7 @@ import click
 
 from papertrack.cli.deciding import say_contradictions
 from papertrack.cli.output import print_text
-from papertrack.cli.session import Session, command, flag
+from papertrack.cli.session import FILE_PATH, Session, command, flag, option, options
 from papertrack.errors import UsageError
 from papertrack.library import (
     Library,
@@ -116,18 +116,11 @@ def _make_demo(session: Session, folder: Path | None) -> None:
 
 @command(writes=True)
 @click.argument("switch", metavar="[on|off]", required=False, type=click.Choice(["on", "off"]))
-@click.option(
-    "--private",
-    metavar="KINDS",
-    help="What stays on this machine: some of notes, takeaways, minutes, reasons, or nothing.",
+@option(
+    "--private KINDS",
+    "What stays on this machine: some of notes, takeaways, minutes, reasons, or nothing.",
 )
-@click.option(
-    "--document",
-    "documents",
-    metavar="FILE",
-    multiple=True,
-    help="A README in a clone to keep up to date; repeatable.",
-)
+@options("--document FILE", "A README in a clone to keep up to date; repeatable.", "documents")
 def share(
     session: Session, switch: str | None, private: str | None, documents: tuple[str, ...]
 ) -> Any:
@@ -251,7 +244,7 @@ def mcp(session: Session) -> None:
 
 
 @command(writes=True)
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=FILE_PATH)
 @flag("--restore", help="Restore the database from a backup.")
 @flag("-f", "--force", help="Replace FILE if it is there.")
 def backup(session: Session, file: Path | None, restore: bool, force: bool) -> Any:

@@ -37,12 +37,15 @@ from papertrack.cli.output import (
     wrapped,
 )
 from papertrack.cli.session import (
+    FILE_PATH,
     Session,
     choice_option,
     command,
     flag,
     force_option,
     limit_option,
+    option,
+    port_option,
     reference_argument,
     refuse_if,
 )
@@ -313,7 +316,7 @@ def _wrap(text: str, width: int) -> None:
 @click.option("--pdf", "what", flag_value="pdf", help="Open its PDF, from pdfs/ or from arXiv.")
 @click.option("--code", "what", flag_value="code", help="Open its repository.")
 @click.option("--note", "what", flag_value="note", help="Open its note in your editor.")
-@click.option("--page", type=click.IntRange(1), metavar="N", help="Open its PDF at this page.")
+@option("--page N", "Open its PDF at this page.", type=click.IntRange(1))
 @flag("-p", "--print", "only_print", help="Print the address or path only.")
 def open_(
     session: Session,
@@ -506,11 +509,8 @@ MARKS = ("█", "▓", "▒", "░")
 
 
 @command(store=True, writes=True)
-@click.option(
-    "--graph",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Draw who cites whom to FILE.svg, or to FILE.dot for Graphviz.",
+@option(
+    "--graph FILE", "Draw who cites whom to FILE.svg, or to FILE.dot for Graphviz.", type=FILE_PATH
 )
 @force_option
 def stats(session: Session, store: Store, graph: Path | None, force: bool) -> None:
@@ -615,17 +615,10 @@ _LOG_COLUMNS: Columns = {
 @command(json=False)
 @click.argument("query", nargs=-1)
 @flag("--serve", help="Serve the terminal UI to a browser on this machine.")
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    default=8000,
-    show_default=True,
-    help="The port for --serve.",
-)
-@click.option(
-    "--expose",
-    metavar="ADDRESS",
-    help="Serve on other addresses than this machine's own, without encryption: anyone who gets "
+@port_option(8000)
+@option(
+    "--expose ADDRESS",
+    "Serve on other addresses than this machine's own, without encryption: anyone who gets "
     "the printed address, or reads the traffic, can read and change the library.",
 )
 def tui(
@@ -671,6 +664,6 @@ def tui(
 
 
 def _library(session: Session) -> Library | None:
-    """Return the library, or None if there is none and none was named."""
+    """The library to open. None, for the first screen, only where no other one is asked for."""
     is_named = session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY")
     return session.library() if is_named else session.library_if_any()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ContextDecorator, contextmanager
+from contextlib import ContextDecorator, contextmanager, suppress
 from datetime import date
 from threading import Timer
 from typing import TYPE_CHECKING, Self
@@ -113,10 +113,9 @@ def asking(session: Session, noun: str) -> Iterator[tuple[Door, Progress]]:
     """
     from papertrack.actions.online.network import open_door
 
-    settings = session.settings().arxiv
+    library, settings = session.library(), session.settings().arxiv
     with Progress(session, noun) as progress:
-        door = open_door(session.library(), settings, clock=session.now, on_wait=progress.wait)
-        yield door, progress
+        yield open_door(library, settings, clock=session.now, on_wait=progress.wait), progress
 
 
 def open_services(session: Session, on_wait: Callable[[float, str], None] | None = None) -> Door:
@@ -126,17 +125,11 @@ def open_services(session: Session, on_wait: Callable[[float, str], None] | None
     """
     from papertrack.actions.online.network import open_door
 
-    settings = session.settings()
-    return open_door(
-        session.library(),
-        settings.arxiv,
-        clock=session.now,
-        on_wait=on_wait,
-        services=settings.sources,
-    )
+    library, settings = session.library(), session.settings()
+    services, clock = settings.sources, session.now
+    return open_door(library, settings.arxiv, clock=clock, on_wait=on_wait, services=services)
 
 
-_AGE = r"([0-9]{1,4})([dwmy])"
 _DAY = r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
 
 
@@ -156,25 +149,18 @@ def parse_since(text: str, today: date) -> date:
 
     Raises UsageError for any other text, and for a day in the future.
     """
-    from papertrack.queries.nodes import Age, Comparison, date_interval
+    from papertrack.queries.nodes import Comparison, date_interval
+    from papertrack.queries.parser import parse_age
 
-    bound: str | Age | None = None
-    if age := re.fullmatch(_AGE, text.strip().lower()):
-        bound = Age(int(age[1]), age[2])  # type: ignore[arg-type]
-    elif re.fullmatch(_DAY, text.strip()):
-        bound = text.strip()
-    try:
-        if bound is not None:
-            since = Comparison("<=" if isinstance(bound, Age) else ">=", bound)
-            first, _ = date_interval(since, today)
-            if first is not None:
-                return _not_after(date.fromisoformat(first), today)
-    except ValueError:
-        pass
-    raise UsageError(f"--since {text!r} is not a day: write it like 2026-11-02, 2026-11, 7d or 2w.")
-
-
-def _not_after(day: date, today: date) -> date:
+    written, age, day = text.strip(), parse_age(text), None
+    with suppress(ValueError):
+        if age or re.fullmatch(_DAY, written):
+            since = Comparison("<=", age) if age else Comparison(">=", written)
+            day = date.fromisoformat(date_interval(since, today)[0] or "")
+    if day is None:
+        raise UsageError(
+            f"--since {text!r} is not a day: write it like 2026-11-02, 2026-11, 7d or 2w."
+        )
     if day > today:
         raise UsageError(f"--since: {day} is in the future; at arXiv it is still {today}.")
     return day

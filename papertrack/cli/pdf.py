@@ -9,7 +9,7 @@ import click
 
 from papertrack.cli.network import Progress, asking
 from papertrack.cli.output import is_terminal, line_width, style, wrapped
-from papertrack.cli.session import Session, command, flag
+from papertrack.cli.session import FILE_PATH, Session, command, flag, option
 from papertrack.errors import NotFoundError, UsageError
 from papertrack.library.trust import refuse_outside
 from papertrack.text import clean, plural
@@ -71,13 +71,9 @@ def get(session: Session, store: Store, paper_id: int, refresh: bool) -> None:
 
 
 @command(writes=True, within=pdf)
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE_PATH)
 @flag("--copy", "is_copying", help="Copy them into the library.")
-@click.option(
-    "--to", "reference", metavar="REF", help="Copy one PDF to this paper, whatever its title."
-)
+@option("--to REF", "Copy one PDF to this paper, whatever its title.", "reference")
 def add(session: Session, files: tuple[Path, ...], is_copying: bool, reference: str | None) -> None:
     """Add your own PDFs to their papers.
 

@@ -18,11 +18,14 @@ from papertrack.actions.online.network import open_door
 from papertrack.cli.network import Progress
 from papertrack.cli.output import print_text
 from papertrack.cli.session import (
+    FILE_PATH,
     Session,
     category_option,
     command,
     flag,
     force_option,
+    option,
+    options,
     package_option,
     refuse_if,
 )
@@ -36,22 +39,16 @@ from papertrack.text import plural
 
 
 @command(writes=True)
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=FILE_PATH)
 @click.argument("references", metavar="[REF...]", nargs=-1)
 @category_option("-c", "--category", help="The section of new entries; else the nearest one.")
-@click.option("--remove", metavar="REF", multiple=True, help="Remove the entry of a work.")
-@click.option("--move", metavar="REF", multiple=True, help="Move an entry to the section --to.")
-@click.option("--to", metavar="CATEGORY", help="The section for --move.")
-@click.option(
-    "--published",
-    metavar="REF URL",
-    nargs=2,
-    multiple=True,
-    help="Add the link of the published version to an entry.",
-)
+@options("--remove REF", "Remove the entry of a work.")
+@options("--move REF", "Move an entry to the section --to.")
+@option("--to CATEGORY", "The section for --move.")
+@options("--published REF URL", "Add the link of the published version to an entry.", nargs=2)
 @flag("--write", help="Change FILE; without it only the diff is shown.")
-@click.option("-o", "--output", metavar="FILE", help="Write the edited text; - is stdout.")
-@click.option("--summary", metavar="FILE", help="Write a summary for a pull request; - is stdout.")
+@option("-o, --output FILE", "Write the edited text; - is stdout.")
+@option("--summary FILE", "Write a summary for a pull request; - is stdout.")
 @flag("--offline", help="Do not use the network.")
 @flag("--install-github", help="Write an issue form and its workflow.")
 @package_option

@@ -23,7 +23,15 @@ from papertrack.actions.online.suggestions import Publication, publication_text,
 from papertrack.actions.results import shaped
 from papertrack.cli.network import Progress, open_services
 from papertrack.cli.output import Columns, print_text
-from papertrack.cli.session import Session, command, complete_reference, flag, limit_option
+from papertrack.cli.session import (
+    Session,
+    command,
+    complete_reference,
+    flag,
+    limit_option,
+    option,
+    options,
+)
 from papertrack.errors import ConflictError, NotFoundError, SourceUnavailableError, UsageError
 from papertrack.matching.audit import Difference
 from papertrack.matching.publications import Doubt, Record
@@ -40,12 +48,12 @@ if TYPE_CHECKING:
 @flag("--refresh", help="Ask every service again.")
 @flag("--search", help="Also search by title; one request for each paper.")
 @flag("--cited", help="List works that your papers cite and you do not have.")
-@click.option(
+@option(
     "--least",
+    "With --cited, only works cited by N of your papers.",
     type=click.IntRange(1),
     default=3,
     show_default=True,
-    help="With --cited, only works cited by N of your papers.",
 )
 @limit_option("With --cited, at most N works.", default=20, show_default=True)
 def published(
@@ -100,7 +108,6 @@ def _look(
     if not cases:
         return [], ()
     results: list[PublicationCase] = []
-    store.citekey_template = session.settings().citekeys.template
     with Progress(session, "papers", "looking for publications") as progress:
         door = open_services(session, progress.wait)
         run = LookupRun(store, door, refresh=refresh, search=search)
@@ -270,13 +277,11 @@ def _list_cited(session: Session, words: tuple[str, ...], least: int, limit: int
 @click.argument(
     "words", metavar="[FILE.bib... | QUERY | REF...]", nargs=-1, shell_complete=complete_reference
 )
-@click.option(
-    "--tex",
+@options(
+    "--tex FILE",
+    "Only what this manuscript cites.",
     "manuscripts",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    multiple=True,
-    metavar="FILE",
-    help="Only what this manuscript cites.",
 )
 @flag("--offline", help="Do not use the network; compare with the library.")
 def audit(

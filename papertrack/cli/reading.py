@@ -16,6 +16,7 @@ from papertrack.cli.session import (
     command,
     complete_reference,
     flag,
+    option,
     query_options,
     words_from_stdin,
 )
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @command(papers="query", writes=True)
-@click.option("--until", metavar="WHEN", help="Snooze them: 10d, 2w, 3m, 1y, or a day: 2026-12-01.")
+@option("--until WHEN", "Snooze them: 10d, 2w, 3m, 1y, or a day: 2026-12-01.")
 @flag("--snooze", hidden=True, help="Snooze them for two weeks.")
 @flag("--back", "is_back", help="End the snooze.")
 def save(
@@ -59,7 +60,7 @@ def save(
 
 
 @command(papers="query", writes=True)
-@click.option("-r", "--reason", metavar="TEXT", help="The reason, kept with the paper.")
+@option("-r, --reason TEXT", "The reason, kept with the paper.")
 def discard(session: Session, store: Store, ids: list[int], reason: str | None) -> None:
     """Discard papers, so that they are never offered again.
 
@@ -82,10 +83,10 @@ def discard(session: Session, store: Store, ids: list[int], reason: str | None) 
 
 @command("pass", writes=True, store=True)
 @click.argument("words", metavar="REF... [1|2|3]", nargs=-1, shell_complete=complete_reference)
-@click.option("-m", "--minutes", type=int, metavar="N", help="How long it took.")
-@click.option("-t", "--takeaway", metavar="TEXT", help="What you learnt, in a sentence.")
-@click.option("--at", metavar="DATE", help="When, if not now: 2026-03-01, or 2026-03-01T20:15.")
-@click.option("--version", type=click.IntRange(min=1), metavar="N", help="The arXiv version read.")
+@option("-m, --minutes N", "How long it took.", type=int)
+@option("-t, --takeaway TEXT", "What you learnt, in a sentence.")
+@option("--at DATE", "When, if not now: 2026-03-01, or 2026-03-01T20:15.")
+@option("--version N", "The arXiv version read.", type=click.IntRange(min=1))
 @flag("--undo", help="Take back the last reading of this pass.")
 @query_options
 def pass_(

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -42,6 +42,7 @@ _SUSPICIOUS = (
     *(AssertionError, AttributeError, LookupError, RecursionError, ZeroDivisionError),
     *(MemoryError, TypeError, ValueError, sqlite3.Error),
 )
+FILE_PATH = click.Path(path_type=Path)
 flag = partial(click.option, is_flag=True)
 """Make an option that takes no value."""
 
@@ -83,6 +84,9 @@ class Session(NamedTuple):
             self.say(*rebuild(library, self.now))
         store = self._copy() if self.dry_run else open_library(library, now=self.now)
         store.on_wait = lambda: self.say("Another papertrack is writing to this library. Waiting …")
+        store.read_citekey_template = cache(
+            lambda: self.settings(only="citekeys").citekeys.template
+        )
         self.say(*conflicting_copies(library))
         if has_pending(library.intents):
             self._recover(store)
@@ -573,6 +577,23 @@ def complete_category(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
     return [(format_path(path), None) for path, _ in ordered_paths(store)]
 
 
+def option(shown: str, help: str, *name: str, **how: Any) -> Decorated:
+    """Make an option that takes a value, from its line in the help: ``-o, --output FILE``."""
+    *short, long = shown.split(", ")
+    long, _, metavar = long.partition(" ")
+    return click.option(*short, long, *name, metavar=metavar or None, help=help, **how)
+
+
+options = partial(option, multiple=True)
+"""Make an option that may be repeated."""
+
+
+def port_option(default: int) -> Decorated:
+    """Make the option for the port of a server."""
+    port = click.IntRange(1, 65535)
+    return option("--port", "The port for --serve.", type=port, default=default, show_default=True)
+
+
 def category_option(*names: str, **how: Any) -> Decorated:
     """Make an option that takes a category path."""
     return click.option(*names, metavar="PATH", shell_complete=complete_category, **how)
@@ -588,14 +609,11 @@ def limit_option(help: str, most: int | None = None, **how: Any) -> Decorated:
     return click.option("-l", "--limit", type=click.IntRange(1, most), help=help, **how)
 
 
-def reference_argument(
-    metavar: str = "REF", *, many: bool = False, required: bool = True
-) -> Decorated:
+def reference_argument(*, many: bool = False, required: bool = True) -> Decorated:
     """Make the argument REF (or REF...): papers, by identifier, citation key or title."""
-    name = metavar.lower() if metavar != "REF" else "references" if many else "reference"
-    metavar = metavar if required else f"[{metavar}]"
+    metavar = "REF" if required else "[REF]"
     return click.argument(
-        name,
+        "references" if many else "reference",
         metavar=f"{metavar}..." if many else metavar,
         nargs=-1 if many else 1,
         required=required,

@@ -14,7 +14,7 @@ from papertrack.actions.share import records
 from papertrack.cli import deciding, export
 from papertrack.cli.import_ import Imported, import_files, imported_of
 from papertrack.cli.output import print_document
-from papertrack.cli.session import Session, command, flag
+from papertrack.cli.session import FILE_PATH, Session, command, flag, option
 from papertrack.library.paths import BIBTEX_SUFFIXES
 from papertrack.text import plural
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @command(writes=True)
-@click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", metavar="[FILE...]", nargs=-1, type=FILE_PATH)
 @flag("--diff", help="Show what the export would change, and write nothing.")
 @flag("--git", "through_git", help="Commit, merge what others pushed, and push.")
 @flag("--resolve", help="First merge files that hold git's conflict markers.")
@@ -85,7 +85,19 @@ def sync(
         run.work()
     contradictions = _left_contradictions(session)
     if session.as_json:
-        session.print_json(_sync_report(run, contradictions, exchanged, resolved))
+        report = shaped(
+            SyncReport,
+            imported_of(run.reports),
+            conflicts=run.conflicts,
+            exports=[
+                shaped(export.ExportedDocument, each, diff=each.diff or None)
+                for each in run.exports
+            ],
+            contradictions=contradictions,
+            git=exchanged,
+            resolved=[ResolvedFile(str(f.path), f.conflicts, f.messages) for f in resolved],
+        )
+        session.print_json(report)
     session.raise_last(run.failures)
     is_open = bool(run.conflicts or contradictions or any(file.messages for file in resolved))
     is_open |= session.has_waiting()
@@ -131,23 +143,6 @@ class SyncReport(Imported):
     git: Exchanged | None
     """The result of `--git`; none in a dry run."""
     resolved: list[ResolvedFile]
-
-
-def _sync_report(
-    run: _Run,
-    contradictions: list[Contradiction],
-    exchanged: Exchanged | None,
-    resolved: Sequence[Resolved],
-) -> SyncReport:
-    return shaped(
-        SyncReport,
-        imported_of(run.reports),
-        conflicts=run.conflicts,
-        exports=export.exported_documents(run.exports),
-        contradictions=contradictions,
-        git=exchanged,
-        resolved=[ResolvedFile(str(each.path), each.conflicts, each.messages) for each in resolved],
-    )
 
 
 @dataclass
@@ -238,11 +233,11 @@ def _left_contradictions(session: Session) -> list[Contradiction]:
 
 
 @command("merge-file", writes=True)
-@click.argument("base", type=click.Path(path_type=Path))
-@click.argument("ours", type=click.Path(path_type=Path))
-@click.argument("theirs", type=click.Path(path_type=Path))
+@click.argument("base", type=FILE_PATH)
+@click.argument("ours", type=FILE_PATH)
+@click.argument("theirs", type=FILE_PATH)
 @flag("-p", "--print", "prints", help="Print the result, and write nothing.")
-@click.option("--path", metavar="NAME", help="Name of the file, which git passes as %P.")
+@option("--path NAME", "Name of the file, which git passes as %P.")
 def merge_file(
     session: Session, base: Path, ours: Path, theirs: Path, prints: bool, path: str | None
 ) -> int:

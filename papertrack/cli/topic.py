@@ -26,6 +26,8 @@ from papertrack.cli.session import (
     completing,
     flag,
     force_option,
+    option,
+    options,
     refuse_together,
 )
 from papertrack.errors import SourceUnavailableError, UsageError
@@ -45,12 +47,11 @@ def complete_topic(store: Store, _: str) -> Iterable[tuple[str, str | None]]:
 
 
 _OPTIONS = (
-    click.option("--query", metavar="QUERY", help="What to look for."),
-    click.option(
-        "--arxiv",
+    option("--query QUERY", "What to look for."),
+    option(
+        "--arxiv CAT,...",
+        "arXiv categories; default: the setting watch.arxiv_categories.",
         "arxiv_categories",
-        metavar="CAT,...",
-        help="arXiv categories; default: the setting watch.arxiv_categories.",
     ),
     click.option(
         "--cross/--no-cross",
@@ -58,25 +59,9 @@ _OPTIONS = (
         default=None,
         help="Include cross-listed papers (the default), or not.",
     ),
-    click.option(
-        "--feed",
-        "feeds",
-        metavar="ADDRESS",
-        multiple=True,
-        help="Also look in a feed (RSS or Atom); repeatable.",
-    ),
-    click.option(
-        "--biorxiv",
-        metavar="CATEGORY",
-        multiple=True,
-        help="Also look in a category of bioRxiv, such as neuroscience.",
-    ),
-    click.option(
-        "--medrxiv",
-        metavar="CATEGORY",
-        multiple=True,
-        help="Also look in a category of medRxiv, such as epidemiology.",
-    ),
+    options("--feed ADDRESS", "Also look in a feed (RSS or Atom); repeatable.", "feeds"),
+    options("--biorxiv CATEGORY", "Also look in a category of bioRxiv, such as neuroscience."),
+    options("--medrxiv CATEGORY", "Also look in a category of medRxiv, such as epidemiology."),
     category_option("--category", help="Your category for its matches."),
 )
 
@@ -153,9 +138,7 @@ class TopicsOfFeeds:
 
 
 @command(cls=click.Group, store=False, writes=True, invoke_without_command=True)
-@click.option(
-    "--opml", metavar="FILE", help="Write the feeds of your topics as OPML (- for stdout)."
-)
+@option("--opml FILE", "Write the feeds of your topics as OPML (- for stdout).")
 @force_option
 def topic(session: Session, opml: str | None, force: bool) -> None:
     """List, make and change the topics of `papertrack watch`.
@@ -203,17 +186,15 @@ def topic(session: Session, opml: str | None, force: bool) -> None:
 @command(within=topic, writes=True)
 @click.argument("words", metavar="NAME", nargs=-1)
 @topic_options
-@click.option("--opml", metavar="FILE", help="Also look in all feeds of an OPML file.")
-@click.option(
+@option("--opml FILE", "Also look in all feeds of an OPML file.")
+@option(
     "--days",
+    "With --dry-run, how many days to look back.",
     type=click.IntRange(1, 3650),
     default=14,
     show_default=True,
-    help="With --dry-run, how many days to look back.",
 )
-@click.option(
-    "--since", metavar="DAY", help="With --dry-run, also fetch missing days from arXiv: 7d, 90d."
-)
+@option("--since DAY", "With --dry-run, also fetch missing days from arXiv: 7d, 90d.")
 @flag("--try", "is_query", hidden=True, help="NAME is a query to try.")
 def add(
     session: Session,
@@ -309,9 +290,9 @@ def _with_servers(session: Session, about: dict[str, Any]) -> dict[str, Any]:
 
 @command(within=topic, writes=True)
 @click.argument("name", shell_complete=complete_topic)
-@click.option("--name", "new_name", metavar="NAME", help="Another name.")
+@option("--name NAME", "Another name.", "new_name")
 @topic_options
-@click.option("--no-feed", "gone", metavar="ADDRESS", multiple=True, help="Remove a feed.")
+@options("--no-feed ADDRESS", "Remove a feed.", "gone")
 @flag("--accept", help="Let this machine contact the hosts of its feeds.")
 @flag("--pause", help="Pause it.")
 @flag("--resume", help="Resume it, and catch up on what it missed.")
@@ -446,7 +427,6 @@ def search_past(
     today = eastern_day(session.now())
     first = parse_since(since, today)
     topic, categories = get_topic(store, name), default_categories(session)
-    store.citekey_template = session.settings(only="citekeys").citekeys.template
     past = topics.PastSearch(store, topic, categories, first, today, is_again)
     left = past.slices_left()
     if session.dry_run:

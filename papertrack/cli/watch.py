@@ -47,6 +47,8 @@ from papertrack.cli.session import (
     command,
     flag,
     force_option,
+    option,
+    options,
     package_option,
     refuse_if,
     refuse_together,
@@ -64,15 +66,15 @@ from papertrack.text import clean, few, moment_shown, plural
 
 
 @command(cls=click.Group, writes=True, invoke_without_command=True)
-@click.option("--since", metavar="DAY", help="Also look back to a day: 7d, 90d.")
+@option("--since DAY", "Also look back to a day: 7d, 90d.")
 @choice_option("--digest", "form", of=DIGEST_FORMATS, help="Print the digest of today.")
-@click.option("-o", "--output", metavar="FILE", help="Write that digest to FILE.")
+@option("-o, --output FILE", "Write that digest to FILE.")
 @flag("--mail", help="Send the digest if there is anything new.")
 @force_option
 @flag("--if-due", help="Do nothing if today's lists have all been fetched.")
 @flag("--no-look", help="Do not use the network; show earlier matches.")
 @flag("--status", "is_status", help="Show when each category was last fetched.")
-@click.option("--topic", metavar="NAME", help="Search arXiv's past for a topic since --since.")
+@option("--topic NAME", "Search arXiv's past for a topic since --since.")
 @flag("--again", "is_again", help="With --topic, repeat months already searched.")
 def watch(
     session: Session,
@@ -158,7 +160,6 @@ class _Watch:
         defaults = default_categories(session)
         plan = WatchPlan(defaults, settings.watch.keep_days, settings.ranking.outside)
         with session.open_store() as store:
-            store.citekey_template = settings.citekeys.template
             self._check_file(store)
             if session.dry_run:
                 _say_plan(session, store, plan)
@@ -459,16 +460,12 @@ def _show_status(session: Session, statuses: list[CategoryStatus], places: dict[
 @flag("--launchd", help="A launchd agent (macOS).")
 @flag("--github", help="A GitHub workflow that commits.")
 @package_option
-@click.option(
-    "--document",
+@options(
+    "--document FILE",
+    "A README that the workflow of a shared library updates; repeatable.",
     "documents",
-    metavar="FILE",
-    multiple=True,
-    help="A README that the workflow of a shared library updates; repeatable.",
 )
-@click.option(
-    "--at", metavar="HH:MM", help="Time (US Eastern); by default a random minute of the night."
-)
+@option("--at HH:MM", "Time (US Eastern); by default a random minute of the night.")
 @flag("--site", help="With --github: also publish the page (`export --site`).")
 @flag("--mail", help="Also send the digest when there is anything new.")
 @flag("--remove", help="Remove the watch from every scheduler.")

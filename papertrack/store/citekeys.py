@@ -81,7 +81,8 @@ class Citekeys:
 
     def wanted(self, facts: PaperFacts) -> str:
         """Return the key that the template makes of these facts, whether or not it is taken."""
-        template = self._store.citekey_template or DEFAULT_TEMPLATE
+        read_template = self._store.read_citekey_template
+        template = read_template() if read_template else DEFAULT_TEMPLATE
         return make_citekey(
             facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
         )

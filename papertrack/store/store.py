@@ -71,10 +71,10 @@ class Store(Database, AbstractContextManager["Store"]):
         """Whether the changes of a dry run stay visible after the action, until its end."""
         self.is_read_only = False
         """Whether it is the copy of a library that may not be opened in its own place."""
-        self.citekey_template: str | None = None
-        """The template for new citation keys in the library's settings.
+        self.read_citekey_template: Callable[[], str] | None = None
+        """Returns the template for new citation keys in the library's settings.
 
-        None stands for the default, if the settings were not read.
+        None stands for the default template.
         """
         self.pdf_folders: tuple[Path, ...] = ()
         """The folders with the library's PDFs, its own first; set by whoever opens it."""

@@ -22,7 +22,6 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from papertrack.errors import PapertrackError, UsageError
-from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.tui.host import Host
 from papertrack.tui.keys import APP_KEYS, check_keymap
@@ -79,12 +78,12 @@ class PapertrackApp(Host):
         return LibraryScreen(self.session, self._open_paper, query=self._query)
 
     def on_mount(self) -> None:
-        if self.session.given_settings or self.session.may_change_look():
+        if self.session.known_settings or self.session.may_change_look():
             self._apply_settings()
         else:
             # Reading and checking the settings takes half as long as a first paint, which does not
             # need them.
-            self.set_timer(_SETTINGS_SECONDS, self._finish_start)
+            self.set_timer(_SETTINGS_SECONDS, self._read_settings)
         self.set_interval(_POLL_SECONDS, self.poll)
         self.set_interval(_POLL_SECONDS, self._leave_with_the_terminal)
         # Exit cleanly on a signal. Windows has neither these handlers nor these signals.
@@ -101,13 +100,6 @@ class PapertrackApp(Host):
         """Exit when the terminal closed without a signal; else reading from it never ends."""
         if _is_terminal_gone():
             self.exit(return_code=_SIGHUP_CODE)
-
-    def _finish_start(self) -> None:
-        """Do what the first paint did not wait for."""
-        if self.session.has_settings:
-            self._read_settings()
-        else:
-            self._check_surroundings()
 
     @work
     async def _read_settings(self) -> None:
@@ -169,11 +161,6 @@ class PapertrackApp(Host):
         from papertrack.tui.screens.paper import PaperScreen
 
         self.push_screen(PaperScreen(self.session, beside), lambda _: beside.show_timer())
-
-    def entry_of(self, store: Store, paper: Paper) -> str:
-        from papertrack.actions.cite.citing import bib_entries
-
-        return bib_entries(store, [paper])
 
     def action_statistics(self) -> None:
         from papertrack.tui.screens.statistics import StatisticsScreen

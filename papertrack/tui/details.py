@@ -16,6 +16,7 @@ from papertrack.library.paths import path_of_name
 from papertrack.records import Paper
 from papertrack.store.journal import LoggedAction, read_log
 from papertrack.store.listing import ListedPaper
+from papertrack.store.lookup import get_papers
 from papertrack.store.store import Store
 from papertrack.text import clean
 from papertrack.tui import texts
@@ -39,14 +40,17 @@ class Details:
     note: str | None
 
 
-def read_details(store: Store, library: Library, paper: Paper) -> Details:
-    """Read what the library knows about a paper, and its note from the file."""
-    return Details(
-        paper,
-        shown_reasons(store, paper.id),
-        read_log(store, paper_id=paper.id, limit=_HISTORY),
-        read_note(library, paper),
-    )
+def read_details(store: Store, library: Library, paper_ids: Sequence[int]) -> list[Details]:
+    """Read what the library knows about papers, and their notes from the files."""
+    return [
+        Details(
+            paper,
+            shown_reasons(store, paper.id),
+            read_log(store, paper_id=paper.id, limit=_HISTORY),
+            read_note(library, paper),
+        )
+        for paper in get_papers(store, paper_ids)
+    ]
 
 
 def details_text(

@@ -7,7 +7,7 @@ the values in the library.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
@@ -24,40 +24,36 @@ from papertrack.store.watch.topics import found_counts, list_topics
 from papertrack.text import fold
 
 
-def words_of(query: Query) -> tuple[str, ...]:
-    """Return the words that the query looks for in texts, for highlighting."""
-    match query:
-        case Term(
-            field=None | "title" | "abstract" | "author" | "takeaway",
-            value=Text(text) | Phrase(text) | Prefix(text),
-        ):
-            return (text,)
-    return tuple(word for part in getattr(query, "parts", ()) for word in words_of(part))
+def _terms_in(typed: str) -> Iterator[Term]:
+    """Yield the terms of a typed filter; none while it is not a valid query."""
+    try:
+        left = [parse_query(typed)]
+    except UsageError:
+        return
+    while left:
+        query = left.pop()
+        left += reversed(getattr(query, "parts", ()))
+        if isinstance(query, Term):
+            yield query
 
 
 def words_in(typed: str) -> tuple[str, ...]:
-    """Return the words of a typed filter; none while it is not a valid query."""
-    try:
-        return words_of(parse_query(typed))
-    except UsageError:
-        return ()
+    """Return the words that a typed filter looks for in texts, for highlighting."""
+    return tuple(
+        term.value.text
+        for term in _terms_in(typed)
+        if term.field in (None, "title", "abstract", "author", "takeaway")
+        and isinstance(term.value, Text | Phrase | Prefix)
+    )
 
 
 def phrases_in(typed: str) -> tuple[str, ...]:
     """Return the phrases that a typed filter looks for in PDFs; a star marks an incomplete one."""
-    try:
-        return _phrases_of(parse_query(typed)) if "text:" in typed else ()
-    except UsageError:
-        return ()
-
-
-def _phrases_of(query: Query) -> tuple[str, ...]:
-    match query:
-        case Term(field="text", value=Text(text) | Phrase(text)):
-            return (text,)
-        case Term(field="text", value=Prefix(text)):
-            return (f"{text}*",)
-    return tuple(phrase for part in getattr(query, "parts", ()) for phrase in _phrases_of(part))
+    return tuple(
+        term.value.text + "*" * isinstance(term.value, Prefix)
+        for term in (_terms_in(typed) if "text:" in typed else ())
+        if term.field == "text" and isinstance(term.value, Text | Phrase | Prefix)
+    )
 
 
 def _match_beginnings(query: Query) -> Query:

@@ -13,7 +13,6 @@ from textual.app import App
 from textual.widget import Widget
 
 from papertrack.errors import PapertrackError
-from papertrack.records import Paper
 from papertrack.store.store import Store
 from papertrack.text import clean, shorten
 from papertrack.tui.colours import legible_variables
@@ -194,10 +193,6 @@ class Host(App[None]):
             start_viewer(path, self.session.settings.pdf_viewer, page)
         except PapertrackError as error:
             self.say(str(error), is_error=True)
-
-    def entry_of(self, store: Store, paper: Paper) -> str:
-        """Return the paper's BibTeX entry, with what it needs, and freeze its key."""
-        raise NotImplementedError
 
     def copy(self, text: str, label: str) -> None:
         """Copy through the terminal (OSC 52) and, for terminals without it, with a program."""

@@ -19,7 +19,6 @@ def _import(session: Session, store: Store, answer: str, progress: Progress) -> 
 
     path = named_file(answer)
     progress.tell(path.name)
-    store.citekey_template = session.settings.citekeys.template
     report = import_file(store, session.library, path)
     text = (
         f"{report.file}: {plural(report.papers_new, 'new paper')}, {report.papers_changed} changed"
@@ -84,7 +83,6 @@ def _watch(session: Session, store: Store, answer: str, progress: Progress) -> s
     settings = session.settings
     categories = check_categories(settings.watch.arxiv_categories)
     plan = WatchPlan(categories, settings.watch.keep_days, settings.ranking.outside)
-    store.citekey_template = settings.citekeys.template
     report = run_watch(
         store,
         _open_door(session, progress),
@@ -108,7 +106,6 @@ def _enrich(session: Session, store: Store, answer: str, progress: Progress) -> 
     from papertrack.actions.online.enrich import enrich_papers, lock_enrichment, select_papers
 
     changed = 0
-    store.citekey_template = session.settings.citekeys.template
     with lock_enrichment(session.library, lambda: progress.tell("waiting for another run")):
         selection = select_papers(store, ())
         if not selection.to_ask:

@@ -6,6 +6,7 @@ was typed but not accepted is kept as a draft.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.events import Key
@@ -111,17 +112,14 @@ def _ask_details(
             screen.papertrack.typed.put_first(Key(details.next_key, None))
 
     def complete_in(store: Store, details: PassDetails) -> Done | None:
-        details_to_add = triage.PassDetails(details.minutes or minutes, details.takeaway)
+        added = details.minutes or minutes, details.takeaway
         if is_old:
-            completed = triage.add_pass_details(store, paper.id, number, details_to_add)
+            completed = triage.add_pass_details(store, paper.id, number, *added)
             return screen.session.remember(completed, paper.id)
         if not recorded:  # The pass could not be recorded, which was reported.
             return None
-        completed = triage.complete_pass(store, recorded[0], number, details_to_add)
+        completed = triage.complete_pass(store, recorded[0], number, *added)
         return screen.session.replace(recorded[0], completed)
 
-    def keep(details: PassDetails) -> None:
-        drafts[place] = details
-
-    draft = drafts.get(place, PassDetails())
+    draft, keep = drafts.get(place, PassDetails()), partial(drafts.__setitem__, place)
     screen.ask(PassDialog(number, paper.citekey, minutes, draft, keep), complete)

@@ -126,15 +126,11 @@ class Session:
     """State that all screens share. Close it at the end."""
 
     def __init__(
-        self,
-        library: Library,
-        now: Callable[[], datetime],
-        environ: Mapping[str, str],
-        given_settings: Settings | None = None,
+        self, library: Library, now: Callable[[], datetime], environ: Mapping[str, str]
     ) -> None:
         self.library, self.now, self.environ = library, now, environ
-        self.given_settings = given_settings
-        """The settings, if they are already known; otherwise they are read when needed."""
+        self.known_settings: Settings | None = None
+        """The settings, once they were read: when they are needed, or soon after the start."""
         self.fault: str | None = None
         """The error in the settings file; the defaults are used then."""
         self.timer: Timer | None = None
@@ -170,15 +166,15 @@ class Session:
 
     @property
     def settings(self) -> Settings:
-        return self.given_settings or self.read_settings()
+        return self.known_settings or self.read_settings()
 
     def read_settings(self) -> Settings:
         """Read the settings, or the defaults with the ``fault`` if one of them is invalid."""
         try:
-            self.given_settings = load_settings(self.library, self.environ, self._note_fault)
+            self.known_settings = load_settings(self.library, self.environ, self._note_fault)
         except PapertrackError as error:
-            self.fault, self.given_settings = str(error), Settings()
-        return self.given_settings
+            self.fault, self.known_settings = str(error), Settings()
+        return self.known_settings
 
     def _note_fault(self, message: str) -> None:
         self.fault = message
@@ -190,20 +186,6 @@ class Session:
         except PapertrackError:
             return True
 
-    @cached_property
-    def has_settings(self) -> bool:
-        """Return whether anything is set; reading empty settings is not worth its time."""
-        try:
-            return self.given_settings is not None or is_set(self.library, self.environ)
-        except PapertrackError:
-            return True
-
-    def limit_if_known(self) -> int | None:
-        """Return how many papers to read at a time, if known without reading the settings."""
-        if self.given_settings is not None:
-            return self.given_settings.reading.in_hand
-        return None if self.has_settings else Settings().reading.in_hand
-
     def open_store(self) -> Store:
         """Open another connection, for another thread.
 
@@ -211,6 +193,7 @@ class Session:
         """
         refuse_links_out(self.library)
         store = open_library(self.library, now=self.now)
+        store.read_citekey_template = lambda: self.settings.citekeys.template
         connect(store, self.library, os.environ)
         return store
 

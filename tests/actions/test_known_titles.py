@@ -121,8 +121,8 @@ def test_a_list_is_shown_as_it_is_read(desk: Desk) -> None:
     tell(desk, name, "ABCDE")
     by = reading_hints(desk.store, desk.library, desk.readme)
     grammar: Any = describe_document(desk.readme, *by)["grammar"]
-    (title,) = (part for part in grammar["lists"][0]["parts"] if part["role"] == "title")
-    assert all(example.startswith(name) for example in title["examples"])
+    (title,) = (part for part in grammar.lists[0].parts if part.role == "title")
+    assert all(example.startswith(name) for example in title.examples)
 
 
 def test_only_titles_of_sources_are_known(desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""Editors get the citations they ask for, from this machine alone; lists stay current."""
+"""Editors get the citations they ask for, from this machine alone."""
 
 import http.client
 import json
@@ -7,16 +7,14 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.widgets import OptionList
 
 from papertrack.actions.cite.better_bibtex import Answers
-from papertrack.cli.cite import keep_current
 from papertrack.cli.cite_server import CiteServer
-from papertrack.errors import PapertrackError, UsageError
+from papertrack.errors import UsageError
 from papertrack.exporters.citations import cite_picked
 from papertrack.library.settings import Bibtex
 from papertrack.store.categories import put_in_category
@@ -241,42 +239,6 @@ async def test_escape_takes_nothing(desk: Desk) -> None:
     async with app.run_test() as pilot:
         await pilot.press("escape")
     assert app.return_value == []
-
-
-def test_a_list_is_written_again_when_what_it_was_read_from_changes(tmp_path: Path) -> None:
-    """By turns: nothing, a change, a fault that goes on, a file that was missing."""
-    main, part = tmp_path / "main.tex", tmp_path / "part.tex"
-    main.write_text("a")
-    written: list[str] = []
-    told: list[str] = []
-
-    def write() -> list[Path]:
-        if main.read_text() == "bad":
-            raise PapertrackError("No.")
-        written.append(main.read_text() + (part.read_text() if part.exists() else ""))
-        return [main, part]
-
-    steps = iter(
-        [
-            lambda: None,
-            lambda: main.write_text("ab"),
-            lambda: main.write_text("bad"),
-            lambda: None,
-            lambda: main.write_text("fine"),
-            lambda: part.write_text("!"),
-        ]
-    )
-
-    def sleep(seconds: float) -> None:
-        step = next(steps, None)
-        if step is None:
-            raise KeyboardInterrupt
-        step()
-
-    with pytest.raises(KeyboardInterrupt):
-        keep_current(write, [main], warn=told.append, sleep=sleep)
-    assert written == ["a", "ab", "fine", "fine!"]
-    assert told == ["No."]
 
 
 def test_an_editor_that_goes_away_leaves_no_word_in_the_terminal(

@@ -12,7 +12,7 @@ from papertrack.actions.documents import export_registered
 from papertrack.actions.organise import remove_papers
 from papertrack.errors import NotFoundError
 from papertrack.library import Library
-from papertrack.records import DEFAULT_TEMPLATE, Author, PaperFacts
+from papertrack.records import Author, PaperFacts
 from papertrack.store.lookup import find_by_citekey, get_papers
 from papertrack.store.papers import add_paper, merge_papers, remove_paper
 from papertrack.store.store import Store
@@ -25,9 +25,9 @@ TEMPLATE = "{auth}{year}"
 
 def rekey(store: Store, template: str = TEMPLATE) -> list[Rekeyed]:
     """All papers get the keys of this template; papers that come later those of the usual one."""
-    store.citekey_template = template
+    store.read_citekey_template = lambda: template
     rekeyed = regenerate_keys(store, None)
-    store.citekey_template = DEFAULT_TEMPLATE
+    store.read_citekey_template = None
     return rekeyed
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -139,6 +140,46 @@ def test_cite_writes_what_a_manuscript_cites_and_exits_5_on_findings(
     told = json.loads(papertrack("cite", "--tex", "paper.tex", "--json").out)
     assert (told["citekeys"], told["findings"], told["citations"]) == (["knuth"], [], 1)
     assert papertrack("cite", "--tex", "paper.tex", "-o", "main.bib").code == 2
+
+
+def test_a_list_is_written_again_when_what_it_was_read_from_changes(
+    papertrack: Command, bib: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By turns: nothing, a missing file, a fault that goes on, the library, an edit of the list."""
+    paper, refs = Path("paper.tex"), Path("refs.bib")
+    paper.write_text("\\cite{knuth}\n\\input{part}\n")
+    refs.write_text("Mine.")
+    steps = iter(
+        [
+            lambda: None,
+            lambda: Path("part.tex").write_text("\\cite{vaswani}\n"),
+            paper.unlink,
+            lambda: None,
+            lambda: paper.write_text("\\cite{vaswani}\n"),
+            lambda: run(["edit", "vaswani", "year=2018"]),
+            lambda: refs.write_text("Mine again."),
+            lambda: paper.write_text("\\cite{knuth}\n"),
+        ]
+    )
+    lists: list[str] = []
+
+    def sleep(seconds: float) -> None:
+        lists.append(refs.read_text())
+        step = next(steps, None)
+        if step is None:
+            raise KeyboardInterrupt
+        step()
+
+    monkeypatch.setattr("papertrack.cli.cite.time", SimpleNamespace(sleep=sleep))
+    ran = papertrack("cite", "--tex", "paper.tex", "-o", "refs.bib", "--watch", "--force")
+    assert ran.code == 0
+    keys = [" ".join(re.findall(r"^@\w+\{(\w+),", text, re.M)) for text in lists]
+    both = "knuth vaswani"
+    assert keys == ["knuth", "knuth", both, both, both, "vaswani", "vaswani", "", ""]
+    assert ["2018" in text for text in lists[5:7]] == [False, True]
+    assert ran.err.count("There is no file paper.tex") == 1
+    assert ran.err.count("or was edited since") == 1
+    assert lists[-1] == "Mine again."
 
 
 def test_rekey_lists_the_places_and_changes_them_only_when_told(

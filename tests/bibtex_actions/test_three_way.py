@@ -55,7 +55,7 @@ def test_a_preprint_that_was_published_becomes_an_entry_of_that_type(desk: Desk)
 
 
 def test_a_new_key_goes_to_its_entry_and_the_old_one_still_names_the_paper(desk: Desk) -> None:
-    desk.store.citekey_template = "{auth}{year}"
+    desk.store.read_citekey_template = lambda: "{auth}{year}"
     regenerate_keys(desk.store, [desk.id("vaswani")])
     desk.export()
     assert desk.read() == REFS.replace("{vaswani,", "{vaswani2017,")
@@ -392,7 +392,7 @@ def test_another_paper_under_a_removed_ones_key_has_not_its_entry(desk: Desk) ->
 
 def test_the_log_says_each_verb_once(desk: Desk) -> None:
     desk.edit("vaswani", "year=1999")
-    desk.store.citekey_template = "{auth}{year}"
+    desk.store.read_citekey_template = lambda: "{auth}{year}"
     regenerate_keys(desk.store, [desk.id("vaswani")])
     desk.export()
     rows = desk.store.connection.execute("SELECT summary FROM actions ORDER BY id").fetchall()
@@ -426,7 +426,7 @@ def test_a_merge_takes_no_field_out_of_a_file_that_the_kept_paper_does_not_have(
 
 def test_no_export_gives_two_entries_one_key(desk: Desk) -> None:
     desk.replace("@book{knuth", "@misc{vaswani2017, title={Added by Hand}}\n@book{knuth")
-    desk.store.citekey_template = "{auth}{year}"
+    desk.store.read_citekey_template = lambda: "{auth}{year}"
     regenerate_keys(desk.store, [desk.id("vaswani")])
     desk.export()
     keys = [entry.citekey for entry in parse_bibtex(desk.read()).entries]

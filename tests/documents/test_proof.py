@@ -37,7 +37,7 @@ def test_badges_follow_their_repositories() -> None:
 def test_remarks_are_taken_as_they_stand() -> None:
     text = listed("- [Paper Number {n}](https://arxiv.org/abs/{id}): liked by {author} and {n}")
     summary = summarise(parse_document(text))
-    assert summary.proof.confidence == 1
+    assert summary.confidence == 1
     titles = next(part for part in summary.lists[0].parts if part.role == "title")
     assert titles.examples == ("Paper Number 0", "Paper Number 1", "Paper Number 2")
 

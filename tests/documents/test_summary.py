@@ -6,7 +6,7 @@ import pytest
 
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.settings import check_setting
-from papertrack.documents.markdown.write.summary import PartShown, summarise
+from papertrack.documents.markdown.write.summary import LineShown, PartShown, summarise
 from papertrack.errors import UsageError
 from tests.documents.samples import fixture
 from tests.timing import assert_ratio
@@ -46,20 +46,20 @@ def test_content_that_is_no_part_is_told_with_its_line() -> None:
     text = "# List\n\nSee [this page](https://example.org/x) and [that](https://example.org/y).\n\n"
     text += "- [A Study of Things](https://arxiv.org/abs/2401.00001)\n"
     summary = summarise(parse_document(text))
-    assert [line for line, _ in summary.not_understood] == [3]
+    assert [shown.line for shown in summary.not_understood] == [3]
 
 
 def test_works_that_the_text_only_mentions_are_told_with_their_lines() -> None:
     text = "# List\n\n- [A Study of Things](https://arxiv.org/abs/2401.00001)[^1]\n\n"
     text += "[^1]: After [An Older Study](https://arxiv.org/abs/2301.00002).\n"
-    told = summarise(parse_document(text)).to_dict()["mentioned"]
-    assert told == [{"line": 5, "text": "An Older Study"}]
+    mentioned = summarise(parse_document(text)).mentioned
+    assert mentioned == (LineShown(5, "An Older Study"),)
 
 
 def test_a_text_without_entries_has_nothing_to_tell() -> None:
     summary = summarise(parse_document("# Nothing\n"))
     assert summary.lists == ()
-    assert summary.to_dict()["confidence"] == 1.0
+    assert summary.confidence == 1.0
 
 
 PAIRS = (

@@ -268,7 +268,8 @@ def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.M
         environ: dict[str, str] | None = None,
         is_ascii: bool = False,
     ) -> AsyncIterator[Sitting]:
-        session = Session(library, clock, environ or {}, settings or Settings())
+        session = Session(library, clock, environ or {})
+        session.known_settings = settings or Settings()
         app = PapertrackApp(session, query=query, is_ascii=is_ascii)
         async with app.run_test(size=size, notifications=True) as pilot:
             sitting = Sitting(app, pilot, store)

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from papertrack.store.store import Store
 from papertrack.text import clean, plural, shorten
 from papertrack.tui.keys import DEED_KEYS
-from papertrack.tui.screens.verb_screen import VerbScreen, about_paper
+from papertrack.tui.screens.verb_screen import VerbScreen, about_paper, about_papers
 
 if TYPE_CHECKING:
     from papertrack.actions.online.suggestions import ShownSuggestion
@@ -46,7 +46,7 @@ class DeedScreen(VerbScreen):
         """Read the list again: papers were added or removed."""
         raise NotImplementedError
 
-    def jump(self, reference: str) -> None:
+    def jump(self, reference: str, on_error: Callable[[str], None] | None = None) -> None:
         """Go to the paper that a text names."""
         raise NotImplementedError
 
@@ -110,17 +110,17 @@ class DeedScreen(VerbScreen):
             then=show,
         )
 
-    def action_remove(self) -> None:
-        from papertrack.actions import triage
+    @about_papers
+    def action_remove(self, ids: list[int]) -> None:
+        from papertrack.actions.organise import remove_papers
+        from papertrack.actions.triage import act_on
 
-        ids = self.target_ids()
-        if ids:
-            back = "Undo brings it back." if len(ids) == 1 else "Undo brings them back."
-            self.ask_if(
-                "Remove",
-                f"Remove {self._label(ids)} from the library? {back}",
-                lambda: self._write_and_reload(lambda store: triage.remove(store, ids)),
-            )
+        back = "Undo brings it back." if len(ids) == 1 else "Undo brings them back."
+        self.ask_if(
+            "Remove",
+            f"Remove {self._label(ids)} from the library? {back}",
+            lambda: self._write_and_reload(lambda s: act_on(s, "rm", ids, remove_papers)),
+        )
 
     @about_paper
     def action_edit_field(self, paper: Paper) -> None:
@@ -143,7 +143,8 @@ class DeedScreen(VerbScreen):
     def action_merge(self) -> None:
         """Merge two papers: the one under the cursor stays, and gets what it lacks from the
         other."""
-        from papertrack.actions import triage
+        from papertrack.actions.references import resolve_reference
+        from papertrack.actions.triage import merge
 
         papers = self.papers
         target = papers.paper_id
@@ -155,13 +156,13 @@ class DeedScreen(VerbScreen):
                 "Merge",
                 f"Merge the marked paper, {self._label(others)}, into {self._label([target])}, the "
                 "one under the cursor?",
-                lambda: self._write_and_reload(lambda s: triage.merge(s, target, others[0])),
+                lambda: self._write_and_reload(lambda s: merge(s, target, others[0])),
             )
         else:
             self.ask_for(
                 "Merge into this paper",
                 "the citekey, id or title of the paper to merge",
-                lambda store, text: triage.merge_named(store, target, text),
+                lambda store, text: merge(store, target, resolve_reference(store, text)),
                 then=self._show_reloaded,
             )
 
@@ -246,13 +247,13 @@ class DeedScreen(VerbScreen):
             holds_keys=True,
         )
 
-    def action_wish(self, direction: str) -> None:
-        from papertrack.actions import triage
+    @about_papers
+    def action_wish(self, ids: list[int], direction: str) -> None:
+        from papertrack.actions.ranking import wish
+        from papertrack.actions.triage import act_on
 
-        ids = self.target_ids()
-        if ids:
-            self.write(triage.wish_for, ids, direction)
-            self.papertrack.say(f"The next ranking has {direction} like this.")
+        self.write(act_on, "ranking", ids, wish, direction)
+        self.papertrack.say(f"The next ranking has {direction} like this.")
 
     def action_forget_word(self) -> None:
         from papertrack.actions import triage
@@ -276,13 +277,10 @@ class DeedScreen(VerbScreen):
 
         self.papertrack.perform(count_due, ask, holds_keys=True)
 
-    def action_snooze(self) -> None:
+    @about_papers
+    def action_snooze(self, ids: list[int]) -> None:
         """Snooze papers until a date."""
         from papertrack.actions import triage
-
-        ids = self.target_ids()
-        if not ids:
-            return
 
         def snooze(chosen: str) -> None:
             if chosen == _OTHER_DATE:
@@ -290,15 +288,11 @@ class DeedScreen(VerbScreen):
                     "Snooze until",
                     "10d, 2w, 3m, 1y or a day such as 2026-12-01",
                     lambda store, until: triage.snooze(store, ids, until),
-                    then=move_on,
+                    then=self.show_done_and_move_on,
                 )
             else:
                 self.write(triage.snooze, ids, "" if chosen == _UNSNOOZE else chosen)
                 self.move_on()
-
-        def move_on(done: Done | None) -> None:
-            self.show_done(done)
-            self.move_on()
 
         choices = [(value, f"for {words}") for value, words in SNOOZES]
         choices += [(_OTHER_DATE, "until another date …"), (_UNSNOOZE, "not any more")]
@@ -347,12 +341,16 @@ class DeedScreen(VerbScreen):
                 case "preview":
                     self._preview(topic)
                 case "mute":
-                    self.write(triage.mute_topic, topic.name, not topic.is_paused)
+                    state = "resumed" if topic.is_paused else "muted"
+                    is_paused = not topic.is_paused
+                    self.write(triage.change_topic, topic.name, state, is_paused=is_paused)
                 case _:
                     self.ask_for(
                         f"Query of {topic.name}",
                         "the query for announcements",
-                        lambda store, text: triage.ask_topic(store, topic.name, text),
+                        lambda store, text: triage.change_topic(
+                            store, topic.name, text, query=text
+                        ),
                         topic.query,
                     )
 

@@ -99,7 +99,7 @@ class LibraryScreen(ListScreen):
         timer = session.timer
         minutes = session.minutes_on(timer.paper_id) if timer else None
         # The first screen shows nothing that is worth the time of reading the settings.
-        limit = session.limit_if_known() if self.in_hand else None
+        limit = session.known_settings.reading.in_hand if session.known_settings else None
         waiting = count_of(VIEWS[0], self.counts or {})
         progress = session.progress.describe(waiting) if selection.view is VIEWS[0] else ""
         process = session.process_with_lock()
@@ -185,13 +185,9 @@ class LibraryScreen(ListScreen):
 
     def _show_details(self, ids: Sequence[int]) -> None:
         """Show what else is known about the paper, if there is room for a third pane."""
-        from papertrack.store.lookup import get_papers
         from papertrack.tui.details import details_text, read_details
 
-        library = self.session.library
-        details_list = self.session.look(
-            lambda store: [read_details(store, library, paper) for paper in get_papers(store, ids)]
-        )
+        details_list = self.session.look(read_details, self.session.library, ids)
         for details in details_list or ():
             self._details.show(details.paper.id, details_text(details), Content(""))
         if not details_list:
@@ -367,12 +363,9 @@ class LibraryScreen(ListScreen):
         from papertrack.tui.dialogs import Question
 
         hint = "citekey, arXiv id, DOI, address or the start of a title"
-        self.ask_text(Question("Go to", hint), self._jump)
+        self.ask_text(Question("Go to", hint), self.jump)
 
-    def jump(self, reference: str) -> None:
-        self._jump(reference, None)
-
-    def _jump(self, reference: str, on_error: Callable[[str], None] | None) -> None:
+    def jump(self, reference: str, on_error: Callable[[str], None] | None = None) -> None:
         """Go to the paper that a text names, in the view All if this view lacks it."""
         from papertrack.actions.references import resolve_reference
 

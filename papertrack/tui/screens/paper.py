@@ -15,7 +15,6 @@ from textual.widgets import Markdown, Static
 
 from papertrack.errors import PapertrackError
 from papertrack.store.listing import ListedPaper
-from papertrack.store.lookup import get_papers
 from papertrack.text import clean_lines
 from papertrack.tui import glyphs, texts
 from papertrack.tui.details import Details, details_text, read_details
@@ -92,10 +91,7 @@ class PaperScreen(DeedScreen):
         self.call_later(self._show)
 
     async def _show(self) -> None:
-        ids, library = self.target_ids(), self.session.library
-        details_list = self.session.look(
-            lambda store: [read_details(store, library, paper) for paper in get_papers(store, ids)]
-        )
+        details_list = self.session.look(read_details, self.session.library, self.target_ids())
         if details_list is None:
             self.set_timer(RETRY_SECONDS, self._show_soon)
         for details in details_list or ():
@@ -182,10 +178,10 @@ class PaperScreen(DeedScreen):
         else:
             self.dismiss(None)
 
-    def jump(self, reference: str) -> None:
+    def jump(self, reference: str, on_error: Callable[[str], None] | None = None) -> None:
         if self._return_to is None:
             self._return_to = (self._library.selection, self.papers.paper_id)
-        self._library.jump(reference)
+        self._library.jump(reference, on_error)
         self.papertrack.perform(lambda _: None, lambda _: self._show_soon(), holds_keys=True)
 
     def filter_by(self, query: str, *, is_of_all: bool = False) -> None:

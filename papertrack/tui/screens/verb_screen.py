@@ -44,6 +44,20 @@ def about_paper(
     return act
 
 
+def about_papers(
+    action: Callable[Concatenate[_Screen, list[int], P], None],
+) -> Callable[Concatenate[_Screen, P], None]:
+    """Pass the papers on which the next action works; without any, do nothing."""
+
+    @wraps(action)
+    def act(screen: _Screen, /, *rest: P.args, **options: P.kwargs) -> None:
+        # The papers in question, even if keys typed ahead have moved the cursor since.
+        if paper_ids := screen.target_ids():
+            action(screen, paper_ids, *rest, **options)
+
+    return act
+
+
 class VerbScreen(Screen[None]):
     """A screen about papers, with the keys of single-key actions."""
 
@@ -155,6 +169,11 @@ class VerbScreen(Screen[None]):
                 # The change is not visible on the screen.
                 self.papertrack.say(done.summary)
 
+    def show_done_and_move_on(self, done: Done | None) -> None:
+        """Draw the papers as they are now, and go to the next."""
+        self.show_done(done)
+        self.move_on()
+
     def read_paper(self) -> Paper | None:
         """Return the paper that the user looks at; if it cannot be read, say so and return None."""
         from papertrack.store.lookup import get_papers
@@ -169,19 +188,14 @@ class VerbScreen(Screen[None]):
 
     # Keys
 
-    def action_discard_because(self) -> None:
+    @about_papers
+    def action_discard_because(self, paper_ids: list[int]) -> None:
         from papertrack.actions import triage
+        from papertrack.store.lookup import get_papers
 
-        # The papers in question, even if keys typed ahead have moved the cursor since.
-        paper_ids = self.target_ids()
-        if not paper_ids:
-            return
-        reasons = set(self.session.look(triage.read_reasons, paper_ids) or ())
+        papers = self.session.look(get_papers, paper_ids) or ()
+        reasons = {paper.decision_reason for paper in papers}
         reason = (reasons.pop() if len(reasons) == 1 else None) or ""
-
-        def move_on(done: Done | None) -> None:
-            self.show_done(done)
-            self.move_on()
 
         self.ask_for(
             "Discard, because",
@@ -192,17 +206,16 @@ class VerbScreen(Screen[None]):
             ),
             reason,
             may_be_empty=True,
-            then=move_on,
+            then=self.show_done_and_move_on,
         )
 
-    def action_decide(self, decision: Decision) -> None:
+    @about_papers
+    def action_decide(self, paper_ids: list[int], decision: Decision) -> None:
         from papertrack.actions import triage
 
-        paper_ids = self.target_ids()
-        if paper_ids:
-            self.write(triage.decide, paper_ids, decision)
-            if decision != "inbox":
-                self.move_on()
+        self.write(triage.decide, paper_ids, decision)
+        if decision != "inbox":
+            self.move_on()
 
     def action_undo(self) -> None:
         nothing = "There is nothing to undo."
@@ -241,30 +254,26 @@ class VerbScreen(Screen[None]):
 
         self.papertrack.perform(job, show, holds_keys=True)
 
-    def action_rate(self) -> None:
-        from papertrack.actions import triage
+    @about_papers
+    def action_rate(self, paper_ids: list[int]) -> None:
+        from papertrack.actions.reading import set_rating
+        from papertrack.actions.triage import act_on
         from papertrack.store.listing import read_rows
         from papertrack.tui.dialogs import RatingDialog
 
-        paper_ids = self.target_ids()
-        if not paper_ids:
-            return
-
         def rate(chosen: str) -> None:
-            self.write(triage.rate, paper_ids, int(chosen) or None)
+            self.write(act_on, "rate", paper_ids, set_rating, int(chosen) or None)
 
         rows = self.session.look(read_rows, paper_ids) or []
         ratings = {row.rating for row in rows}
         self.ask(RatingDialog(ratings.pop() if len(ratings) == 1 else None), rate)
 
-    def action_labels(self) -> None:
+    @about_papers
+    def action_labels(self, paper_ids: list[int]) -> None:
         """Ask for the papers' categories and tags and change them in one action."""
         from papertrack.actions import triage
         from papertrack.tui.dialogs import LabelsDialog
 
-        paper_ids = self.target_ids()
-        if not paper_ids:
-            return
         labels = self.session.look(triage.read_labels, paper_ids)
         if labels is None:
             self.papertrack.say("Another papertrack is writing just now. Press t again.")
@@ -275,13 +284,12 @@ class VerbScreen(Screen[None]):
             lambda changes: self.write(triage.change_labels, paper_ids, changes),
         )
 
-    def action_in_hand(self) -> None:
+    @about_papers
+    def action_in_hand(self, paper_ids: list[int]) -> None:
         from papertrack.actions import triage
 
-        paper_ids, session = self.target_ids(), self.session
+        session = self.session
         limit = session.settings.reading.in_hand
-        if not paper_ids:
-            return
 
         def take(is_forced: bool) -> None:
             self.write(triage.toggle_in_hand, paper_ids, limit=limit, is_forced=is_forced)
@@ -365,7 +373,9 @@ class VerbScreen(Screen[None]):
             self.papertrack.copy(link, "link")
 
     def action_copy_bibtex(self) -> None:
-        self._copy_key("BibTeX entry", self.papertrack.entry_of)
+        from papertrack.actions.cite.citing import bib_entries
+
+        self._copy_key("BibTeX entry", lambda store, paper: bib_entries(store, [paper]))
 
     def action_copy_citekey(self) -> None:
         self._copy_key("citekey", lambda store, paper: paper.citekey)

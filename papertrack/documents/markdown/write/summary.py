@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from papertrack.documents.markdown.model import Document, Entry, Group, Mention, Shape
+from papertrack.documents.markdown.model import Document, Entry, Group, Shape
 from papertrack.documents.markdown.syntax import plain
 from papertrack.documents.markdown.write.entries import NEIGHBOURS
 from papertrack.documents.markdown.write.explain import REMARK, Piece, Siblings, Splitter, Stretch
@@ -79,36 +79,34 @@ class ListShown:
     failed: tuple[int, ...]
     """The lines, counted from 1, of entries that did not come out unchanged."""
     parts: tuple[PartShown, ...]
+    regenerated: int
+    """How many entries came out unchanged."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LineShown:
+    """A text in a line, counted from 1."""
+
+    line: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a document is read."""
+    """How a document is read, in the form of its JSON."""
 
-    proof: Proof
+    entries: int
+    regenerated: int
+    confidence: float
+    is_low: bool
     lists: tuple[ListShown, ...]
     """The lists, the longest first."""
-    not_understood: tuple[tuple[int, str], ...]
-    """Words that are in no part, with their lines, counted from 1."""
-    mentioned: tuple[Mention, ...] = ()
+    not_understood: tuple[LineShown, ...]
+    """Words that are in no part."""
+    doubtful_titles: tuple[LineShown, ...]
+    """Titles that may be other words of their entries; they are not replaced."""
+    mentioned: tuple[LineShown, ...]
     """Works that are mentioned in prose and footnotes without an entry."""
-    doubtful: tuple[tuple[int, str], ...] = ()
-    """Titles that may be other words, with their lines, counted from 1."""
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the summary as JSON data, with names that users understand."""
-        return {
-            "entries": self.proof.entries,
-            "regenerated": self.proof.regenerated,
-            "confidence": round(self.proof.confidence, 3),
-            "is_low": self.proof.is_low,
-            "lists": [{**asdict(x), "regenerated": x.entries - len(x.failed)} for x in self.lists],
-            "not_understood": [{"line": line, "text": text} for line, text in self.not_understood],
-            "doubtful_titles": [{"line": line, "text": text} for line, text in self.doubtful],
-            "mentioned": [
-                {"line": x.line, "text": x.title or x.identifier.value} for x in self.mentioned
-            ],
-        }
 
 
 @dataclass(frozen=True)
@@ -155,7 +153,7 @@ def find_doubt(document: Document) -> list[Skipped]:
             + (f", as in {others}" if doubtful[1:] else "")
             + "; `papertrack documents FILE --set title=…` sets the title of one entry"
         )
-        notices.append(Skipped(doubtful[0].line, reason, shorten(doubtful[0].fields.title)))
+        notices.append(Skipped(doubtful[0].line, reason, shorten(doubtful[0].text)))
     return notices
 
 
@@ -172,10 +170,19 @@ def summarise(document: Document) -> Summary:
     lists = [_list_shown(document, entries, {*proof.failed}) for entries in alike.values()]
     words = (item for entry in split_entry for item in _unread_words(document, entry))
     rest = [*words, *((item.line, item.text) for item in document.skipped)]
-    unread = sorted({(line, shorten(text, _LONGEST)) for line, text in rest})
-    most_first = sorted(lists, key=lambda item: item.entries, reverse=True)
-    doubtful = tuple((entry.line, entry.fields.title) for entry in _doubtful_titles(document))
-    return Summary(proof, tuple(most_first), tuple(unread), document.mentioned, doubtful)
+    unread = sorted({LineShown(line, shorten(text, _LONGEST)) for line, text in rest})
+    return Summary(
+        entries=proof.entries,
+        regenerated=proof.regenerated,
+        confidence=round(proof.confidence, 3),
+        is_low=proof.is_low,
+        lists=tuple(sorted(lists, key=lambda item: item.entries, reverse=True)),
+        not_understood=tuple(unread),
+        doubtful_titles=tuple(_doubtful_titles(document)),
+        mentioned=tuple(
+            LineShown(work.line, work.title or work.identifier.value) for work in document.mentioned
+        ),
+    )
 
 
 def _split_entries(document: Document, entries: Sequence[Entry]) -> list[_SplitEntry]:
@@ -240,9 +247,13 @@ def _is_regenerated(document: Document, item: _SplitEntry) -> bool:
     return True
 
 
-def _doubtful_titles(document: Document) -> list[Entry]:
-    """Return the entries whose titles may be other words."""
-    return [e for e in document.entries if e.fields.title and not e.anatomy.is_title_sure]
+def _doubtful_titles(document: Document) -> list[LineShown]:
+    """Return the titles that may be other words."""
+    return [
+        LineShown(entry.line, entry.fields.title)
+        for entry in document.entries
+        if entry.fields.title and not entry.anatomy.is_title_sure
+    ]
 
 
 def _usual(entries: Sequence[_SplitEntry]) -> set[tuple[str, str]]:
@@ -268,14 +279,16 @@ def _structure(entries: Sequence[_SplitEntry]) -> object:
 
 def _list_shown(document: Document, entries: Sequence[_SplitEntry], failed: set[int]) -> ListShown:
     paths = (document.sections[split_entry.entry.section].path for split_entry in entries)
-    lines = (split_entry.entry.line for split_entry in entries)
+    lines = [split_entry.entry.line for split_entry in entries]
+    failed_lines = tuple(line for line in lines if line in failed)
     return ListShown(
         tuple(dict.fromkeys("/".join(path) for path in paths if path)),
         entries[0].entry.shape,
         _pattern(document, entries),
         len(entries),
-        tuple(line for line in lines if line in failed),
+        failed_lines,
         tuple(_parts(document, entries)),
+        len(entries) - len(failed_lines),
     )
 
 
