@@ -351,14 +351,22 @@ def starts_entry(context: Context, item: Block) -> bool:
     is_perhaps_cited = any(_CITATION.fullmatch(context.text, *link.label_span) for link in links)
     if is_perhaps_cited and _citation(context.text, read_unit(context, span).anatomy.title, links):
         return True
-    if any(is_web(link.url) and not is_label(link) for link in links):
-        anatomy = read_unit(context, span).anatomy
-        first = anatomy.parts[0] if anatomy.parts else None
-        if first and first.role == "authors" and anatomy.title in [x.label_span for x in links]:
-            return not _has_words(plain(context.text[span[0] : first.span[0]]))
+    if _names_authors_first(context, span, links):
+        return True
     # Most nested items are details, so only the start of the item is read.
     start, *_ = _read_lead(context.text, span, context.marks)
     return _leading_link(context.text, start, context.inline(span).outward) is not None
+
+
+def _names_authors_first(context: Context, span: Span, links: Sequence[PlacedLink]) -> bool:
+    """Return whether authors stand before a link that is the title of their work."""
+    if not any(is_web(link.url) and not is_label(link) for link in links):
+        return False
+    anatomy = read_unit(context, span).anatomy
+    first = anatomy.parts[0] if anatomy.parts else None
+    if not (first and first.role == "authors" and anatomy.title in [x.label_span for x in links]):
+        return False
+    return not _has_words(plain(context.text[span[0] : first.span[0]]))
 
 
 def paragraphs_of(item: Block) -> list[Block]:
