@@ -19,8 +19,8 @@ from papertrack.store.store import Store
 from papertrack.text import shorten
 
 _NUMBER = r"[0-9]{1,9}"
-_CLOSE = 60
-"""The least rapidfuzz score, of 100, at which a similar name is suggested."""
+_CLOSE, _VERY_CLOSE = 60, 75
+"""The least rapidfuzz scores, of 100, at which a similar name is suggested: a part, a whole."""
 _SHOWN = 5
 """How many candidates an error lists."""
 
@@ -109,13 +109,19 @@ def _nearest(store: Store, text: str) -> str | None:
     from rapidfuzz import fuzz, process, utils
 
     names = reference_names(store)
-    match = process.extractOne(
-        text[:200],
-        [name for name, _ in names],
-        scorer=fuzz.WRatio,
-        processor=utils.default_process,
-        score_cutoff=_CLOSE,
+    # A whole name with a typo is nearer than a part of a longer one.
+    scorers = (fuzz.ratio, _VERY_CLOSE), (fuzz.WRatio, _CLOSE)
+    matches = (
+        process.extractOne(
+            text[:200],
+            [name for name, _ in names],
+            scorer=scorer,
+            processor=utils.default_process,
+            score_cutoff=least,
+        )
+        for scorer, least in scorers
     )
+    match = next(filter(None, matches), None)
     if match is None:
         return None
     paper = get_paper(store, names[match[2]][1])

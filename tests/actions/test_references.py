@@ -43,6 +43,14 @@ def test_the_nearest_is_found_by_its_citekey_or_title(desk: Desk) -> None:
             resolve_reference(desk.store, mistyped)
 
 
+def test_a_key_with_a_typo_is_nearer_than_a_part_of_another(desk: Desk) -> None:
+    add_references(desk.store, ["2401.00001", "2401.00002"])
+    desk.edit("2401.00001", "citekey=duan2021eventzoom")
+    desk.edit("2401.00002", "citekey=yoon")
+    with pytest.raises(NotFoundError, match="The nearest is yoon"):
+        resolve_reference(desk.store, "yoom")
+
+
 def test_a_mistyped_citekey_of_a_paper_without_a_title_is_told(desk: Desk) -> None:
     add_references(desk.store, ["2401.00001"])
     with pytest.raises(NotFoundError, match=r"The nearest is arxiv2401\.00001\."):
