@@ -523,7 +523,6 @@ def table(
         )
     text = result.text(form)
     if output != "-":
-        session.refuse_own_file(store, Path(output))
         Writing(session, store, Path(output), force).write(text, len(result.rows))
     elif not session.as_json:
         print_document(text.encode())

@@ -182,7 +182,6 @@ def _write_file(
 ) -> None:
     """Write a whole file; only a library records who wrote a file."""
     if store is not None:
-        session.refuse_own_file(store, target)
         session.write_output(store, target, data, is_forced=is_forced)
     elif not session.dry_run:
         write_file(target, data)

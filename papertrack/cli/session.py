@@ -206,7 +206,7 @@ class Session(NamedTuple):
             path = path_of_name(library, document.path)
             if path.exists() and path.samefile(target):
                 raise UsageError(
-                    f"{target} is a registered document; -o would replace all of it. "
+                    f"{target} is a registered document; this would replace all of it. "
                     "Name another file, or let `papertrack export` write what changed."
                 )
 
@@ -216,10 +216,11 @@ class Session(NamedTuple):
         """Write a whole file, and report where a copy of the old one is; a dry run only checks.
 
         Raises the errors of ``check_output``: a file that papertrack did not write is replaced only
-        if ``is_forced``.
+        if ``is_forced``; and UsageError for a part of the library or a registered document.
         """
         from papertrack.actions.outputs import check_output, write_output
 
+        self.refuse_own_file(store, target)
         library = self.library()
         if self.dry_run:
             check_output(store, library, target, is_forced=is_forced)

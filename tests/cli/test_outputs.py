@@ -227,3 +227,15 @@ def test_undo_writes_nothing_outside_of_a_library_that_is_not_trusted(
     assert papertrack("trust").code == 0
     assert papertrack("undo").code == 0
     assert target.read_text() == BY_HAND
+
+
+@pytest.mark.parametrize(
+    "run", ["topic --opml main.bib", "export --csv -o main.bib", "table --format md -o main.bib"]
+)
+def test_no_other_output_replaces_a_list(papertrack: Command, listed: Path, run: str) -> None:
+    papertrack("edit", "a", "year=2000")
+    assert papertrack("export", "--bib", "main.bib").code == 0, "papertrack wrote it last"
+    before = (listed / "main.bib").read_bytes()
+    ran = papertrack(*run.split(), "--force")
+    assert (ran.code, "is a registered document" in ran.err) == (2, True)
+    assert (listed / "main.bib").read_bytes() == before
