@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +26,7 @@ from papertrack.actions.recover import recover
 from papertrack.actions.results import key_of, plain
 from papertrack.cli import deciding
 from papertrack.cli.network import Progress, slowly
-from papertrack.cli.session import FILE_PATH, Session, command, flag, options, refuse_if
+from papertrack.cli.session import FILE_PATH, Session, command, flag, options, read_stdin, refuse_if
 from papertrack.errors import DiskError, PapertrackError, SourceUnavailableError
 from papertrack.library.paths import name_of_file
 from papertrack.store.documents import find_document
@@ -150,7 +149,7 @@ def import_files(
                 _say(session, one)
         for path in files:
             # Read once: a dry run and the run after it must see the same.
-            data = sys.stdin.buffer.read() if str(path) == "-" else None
+            data = read_stdin() if str(path) == "-" else None
             read = slowly(session, f"reading {clean(path.name)}")(import_file)
             run = partial(read, store, library, path, repair_encoding=repair_encoding, data=data)
             try:

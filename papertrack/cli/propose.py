@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from papertrack.cli.session import (
     option,
     options,
     package_option,
+    read_stdin,
     refuse_if,
 )
 from papertrack.differences import unified_diff
@@ -116,7 +116,7 @@ def _request(references: Sequence[str], category: str | None) -> tuple[Request, 
     """Return the request, and the words in it that are not references."""
     request, unread = proposing.make_request([text for text in references if text != "-"])
     if "-" in references:
-        text = sys.stdin.buffer.read().decode("utf-8", "replace")
+        text = read_stdin().decode("utf-8", "replace")
         issue = proposing.parse_request(text)
         works = {work.identifier: work for work in (*request.works, *issue.works)}
         request = Request(tuple(works.values()), issue.category, issue.notes, issue.omitted)

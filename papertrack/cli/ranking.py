@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from papertrack.cli.session import (
     command,
     complete_reference,
     flag,
+    read_stdin,
     refuse_if,
     refuse_together,
     words_from_stdin,
@@ -204,7 +204,7 @@ RANKED: Columns = {
 
 
 def _rank_file(session: Session, file: str) -> None:
-    data = sys.stdin.buffer.read() if file == "-" else read_file(Path(file))
+    data = read_stdin() if file == "-" else read_file(Path(file))
     records = wishes.parse_records(data.decode("utf-8-sig", "replace"), file)
     defaults = default_categories(session)
     with session.open_store() as store:

@@ -622,11 +622,24 @@ def reference_argument(*, many: bool = False, required: bool = True) -> Decorate
     )
 
 
+_MOST_OF_STDIN = 64 * 2**20
+
+
+def read_stdin() -> bytes:
+    """Return what is piped in. Raises UsageError if it is too large, or has no end."""
+    data = sys.stdin.buffer.read(_MOST_OF_STDIN + 1)
+    if len(data) > _MOST_OF_STDIN:
+        raise UsageError(
+            f"stdin has more than {_MOST_OF_STDIN // 2**20} MB, so it was not read. Name a file."
+        )
+    return data
+
+
 def words_from_stdin(words: tuple[str, ...]) -> Iterator[str]:
     """Yield the words, with each ``-`` replaced by the non-empty lines of stdin."""
     for word in words:
         if word == "-":
-            lines = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()
+            lines = read_stdin().decode("utf-8", "replace").splitlines()
             yield from (line.strip() for line in lines if line.strip())
         else:
             yield word

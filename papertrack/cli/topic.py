@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -28,6 +27,7 @@ from papertrack.cli.session import (
     force_option,
     option,
     options,
+    read_stdin,
     refuse_together,
 )
 from papertrack.errors import SourceUnavailableError, UsageError
@@ -263,7 +263,7 @@ def _take_opml(
     """Make topics from the feeds in a file."""
     if others := [key for key, value in about.items() if value and key != "query"]:
         raise UsageError(f"--opml takes NAME and --query only, not {others[0]}.")
-    data = sys.stdin.buffer.read() if path == "-" else read_file(Path(path))
+    data = read_stdin() if path == "-" else read_file(Path(path))
     with session.open_store() as store:
         named = {"name": "".join(words), "query": about["query"] or ""}
         defaults = default_categories(session)

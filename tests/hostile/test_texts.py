@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from papertrack.cli import session
 from papertrack.sources.published.linking import parse_paper
 from tests.cli.commands import Command
 
@@ -93,3 +94,15 @@ def test_a_number_of_thousands_of_digits_is_a_text(papertrack: Command, shelf: P
 def test_no_key_of_a_service_is_odd(key: str) -> None:
     record = parse_paper({"title": "T", "externalIds": {"ACL": key, "DBLP": key}})
     assert record.facts.identifiers == ()
+
+
+@pytest.mark.parametrize("run", ["import -", "add -", "propose README.md -", "topic add --opml -"])
+def test_a_stdin_without_end_is_refused(
+    papertrack: Command, shelf: Path, monkeypatch: pytest.MonkeyPatch, run: str
+) -> None:
+    Path("README.md").write_text(f"# Papers\n\n{ITEMS}")
+    monkeypatch.setattr(session, "_MOST_OF_STDIN", 1_000)
+    with Path("/dev/zero").open(encoding="latin-1") as endless:
+        monkeypatch.setattr("sys.stdin", endless)
+        ran = papertrack(*run.split())
+    assert (ran.code, "so it was not read" in ran.err) == (2, True)
