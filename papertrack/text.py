@@ -151,7 +151,7 @@ def _is_starter(char: str) -> bool:
 
 
 def can_be_named(path: str) -> bool:
-    """Return whether a library can keep a path: as UTF-8, and without control characters."""
+    """Return whether a path can stand in a line of text: it is UTF-8 without control characters."""
     return not re.search(rf"{_STEERING}|[\t\n\ud800-\udfff]", path)
 
 
@@ -159,7 +159,8 @@ def unescape(text: str) -> str:
     """Return a text with its HTML entities as characters; endless numbers are no characters."""
     import html  # The table of entities is big, and few titles need it.
 
-    return html.unescape(re.sub("&#(?:[0-9]{8}|[xX][0-9a-fA-F]{8})[0-9a-fA-F]*+;?", "\ufffd", text))
+    text = re.sub("(&#)0+(?=[0-9])|(&#[xX])0+(?=[0-9a-fA-F])", r"\1\2", text)
+    return html.unescape(re.sub("&#(?:[0-9]{8,}+|[xX][0-9a-fA-F]{8,}+);?", "\ufffd", text))
 
 
 def is_plain(text: str) -> bool:

@@ -35,6 +35,7 @@ from papertrack.sync.threeway import Fate as Fate
 from papertrack.sync.threeway import OnDeleted as OnDeleted
 from papertrack.sync.threeway import Prefer as Prefer
 from papertrack.sync.threeway import Side as Side
+from papertrack.text import can_be_named
 
 if TYPE_CHECKING:
     from papertrack.sync.format import Reader
@@ -64,6 +65,11 @@ def import_file(
     """
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
+    if not can_be_named(name):
+        raise UsageError(
+            f"{name!a} is not UTF-8 or has control characters. Rename the file or folder, and run "
+            "this again."
+        )
     is_registered = data is None and not repair_encoding
     registered = find_document(store, name) if is_registered else None
     if registered is not None:

@@ -154,7 +154,8 @@ def parse_since(text: str, today: date) -> date:
 
     written, age, day = text.strip(), parse_age(text), None
     with suppress(ValueError):
-        if age or re.fullmatch(_DAY, written):
+        # More is no day of the calendar.
+        if (age and age.number < 10_000) or re.fullmatch(_DAY, written):
             since = Comparison("<=", age) if age else Comparison(">=", written)
             day = date.fromisoformat(date_interval(since, today)[0] or "")
     if day is None:

@@ -18,7 +18,7 @@ from papertrack.errors import DocumentError, PapertrackError
 from papertrack.foreign_database import opened
 from papertrack.identifiers import url_of
 from papertrack.records import Link, PaperFacts
-from papertrack.text import can_be_named, clean
+from papertrack.text import clean
 
 if TYPE_CHECKING:
     from papertrack.importers.html import Annotation
@@ -226,9 +226,11 @@ class Source:
 
     def can_name(self, path: Path) -> bool:
         """Return whether a library can name a file; otherwise leave it out."""
-        if not can_be_named(str(path)):
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
             name = clean(path.name) or "…"
-            self.leave_out(name, name, "its path is not UTF-8 or has control characters: rename it")
+            self.leave_out(name, name, "its path is not UTF-8: rename the file or folder")
             return False
         return True
 

@@ -9,30 +9,20 @@ import os
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
-from papertrack.errors import UsageError
 from papertrack.library import Library
-from papertrack.text import can_be_named
 
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
 """The suffixes of BibTeX files, in lower case; all other documents are Markdown."""
 
 
 def name_of_file(library: Library, path: Path) -> str:
-    """Return ``"README.md"`` for a file in the library, an absolute path for others; with ``/``.
-
-    Raises UsageError for one that cannot be named so.
-    """
+    """Return ``"README.md"`` for a file in the library, an absolute path for others; with ``/``."""
     # Not resolved, because a document that is a symbolic link has the link's name.
     absolute = Path(os.path.abspath(path))  # noqa: PTH100
     root = Path(os.path.abspath(library.root))  # noqa: PTH100
-    inside = absolute.is_relative_to(root)
-    name = (absolute.relative_to(root) if inside else absolute).as_posix()
-    if not can_be_named(name):
-        raise UsageError(
-            f"{name!a} is not UTF-8 or has control characters. Rename the file or folder, and run "
-            "this again."
-        )
-    return name
+    if absolute.is_relative_to(root):
+        return absolute.relative_to(root).as_posix()
+    return absolute.as_posix()
 
 
 def path_of_name(library: Library, name: str) -> Path:

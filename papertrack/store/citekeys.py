@@ -82,7 +82,7 @@ class Citekeys:
     def wanted(self, facts: PaperFacts) -> str:
         """Return the key that the template makes of these facts, whether or not it is taken."""
         read_template = self._store.read_citekey_template
-        template = read_template() if read_template else DEFAULT_TEMPLATE
+        template = (read_template() if read_template else "") or DEFAULT_TEMPLATE
         return make_citekey(
             facts.authors, _year_of(facts), facts.title, template=template, venue=facts.venue
         )

@@ -382,6 +382,7 @@ def test_a_library_without_pdfs_makes_no_index(papertrack: Command, library: Pat
 def test_a_dry_run_refuses_what_fetching_again_refuses(
     papertrack: Command, pdfs: Path, tmp_path: Path
 ) -> None:
+    papertrack("config", "--trust", pdfs.parent)  # It is a copy, and trust is bound to a folder.
     key = papers(papertrack, f"arxiv:{DRAFTS}")[0]["citekey"]
     path = pdfs / f"{key}.pdf"
     mark(path, 1, highlight(boxes(path, 1, "draft")))

@@ -54,7 +54,7 @@ def test_who_needs_a_table_tells_of_what_is_wrong_in_it(papertrack: Command, she
     for settings, line, told in (
         ("[reading]\nin_hand = 0\n", "queue", "reading"),
         ("[readng]\nin_hand = 3\n", "queue", "reading"),
-        ("[citekeys]\ntemplate = 3\n", "add --offline 2601.00001", "citekeys.template"),
+        ("[citekeys]\ntemplate = 3\n", "add --title Words https://a.org", "citekeys.template"),
         ("[citekeys]\ntemplate = 3\n", "import README.md", "cit"),
         ("[manuscripts]\ncommands = 3\n", "cite --tex main.tex", "man"),
         ("[check]\nfail_on = 3\n", "check README.md", "che"),
@@ -74,3 +74,9 @@ def test_check_leaves_out_what_was_set(
     twice = "- [A title](https://arxiv.org/abs/2601.00001)\n"
     (shelf / "README.md").write_text(f"# A\n\n{twice}{twice}")
     assert papertrack("check", "README.md").code == code
+
+
+def test_an_empty_template_of_keys_is_none(papertrack: Command, shelf: Path) -> None:
+    (shelf / "papertrack.toml").write_text('[citekeys]\ntemplate = ""\n')
+    ran = papertrack("add", "--offline", "--title", "Paged Memory", "--authors", "Ann Bee")
+    assert "bee" in ran.err

@@ -289,7 +289,7 @@ async def test_the_palette_narrows_to_a_topic_or_tag_and_has_jobs_on_a_paper_too
     with store.action("topic"):
         topic_id = add_topic(store, "experts", "roofline", arxiv_categories=("cs.LG",))
         attach_topic(store, ids[1], topic_id, reason="roofline (title)", score=1.0)
-        add_tags(store, ids[2], ["moe"])
+        add_tags(store, [ids[2]], ["moe"])
     async with open_tui() as tui:
         for typed, found in (("tag: moe (1)", ids[2]), ("topic: experts (1)", ids[1])):
             await tui.press("ctrl+p")

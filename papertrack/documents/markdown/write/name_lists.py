@@ -131,7 +131,7 @@ class NameStyle:
     order: NameOrder = ""
 
     def write(
-        self, authors: Sequence[str], escaped: Callable[[str], str], *, is_cut: bool = False
+        self, authors: Sequence[str], escaped: Callable[[str], str] = str, *, is_cut: bool = False
     ) -> str:
         """Return these authors as the list writes them. ``is_cut`` means that there are more."""
         names = [_written_name(name, self.style) for name in authors]
