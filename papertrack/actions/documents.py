@@ -65,13 +65,13 @@ def import_file(
     """
     recover(store, library)
     name = name_of_file(library, path) if data is None else STDIN
-    if not can_be_named(name):
+    is_registered = data is None and not repair_encoding
+    registered = find_document(store, name) if is_registered else None
+    if registered is None and path.exists() and not can_be_named(name):
         raise UsageError(
             f"{name!a} is not UTF-8 or has control characters. Rename the file or folder, and run "
             "this again."
         )
-    is_registered = data is None and not repair_encoding
-    registered = find_document(store, name) if is_registered else None
     if registered is not None:
         _refuse_gone(registered, path)
         if report := import_in_step(store, library, registered, path):
