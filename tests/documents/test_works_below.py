@@ -69,16 +69,20 @@ def test_references_below_a_reference_are_works_of_their_own(mark: str, url: str
         assert entry.fields.authors == ("J. Lee", "P. K. J. Park")
 
 
+@pytest.mark.parametrize("above", ["", "Grace Hopper, John Backus. "])
 @pytest.mark.parametrize(
     "detail",
     [
         "Code by Jane Doe: [repository](https://github.com/a/b)",
         "Ada Lovelace, Alan Turing. [PDF](https://a.org/x.pdf)",
         "See also [the blog](https://b.org/post) by Ada Lovelace",
+        "Ada Lovelace, Alan Turing, [arXiv 2021](https://arxiv.org/abs/2101.00001)",
+        "Tom Brown et al. [Supplementary material](https://x.org/sup)",
         "Slides by Ada Lovelace: [What Engines Compute](https://b.org/slides)",
         "Authors: Ada Lovelace, [Alan Turing](https://turing.org)",
     ],
 )
-def test_what_is_said_of_a_reference_is_no_work(detail: str) -> None:
-    text = f"# P\n\n- [A Title of Some Words](https://arxiv.org/abs/2001.00001)\n    - {detail}\n"
+def test_what_is_said_of_a_reference_is_no_work(detail: str, above: str) -> None:
+    work = "[A Title of Some Words](https://arxiv.org/abs/2001.00001)"
+    text = f"# P\n\n- {above}{work}\n    - {detail}\n"
     assert [e.fields.title for e in parse_document(text).entries] == ["A Title of Some Words"]

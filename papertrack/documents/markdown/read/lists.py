@@ -1,8 +1,8 @@
 """Read lists, paragraphs and headings: an entry from each item that names a work.
 
-A nested item that starts with a link of its own, or with the authors of a linked work, is an
-entry. Any other nested item is a detail of the item above it (authors, keywords, ``Code:
-[official](…)``). An item without a link above nested entries names a category.
+A nested item that starts with a link of its own, or below a reference with the authors of another
+work, is an entry. Any other nested item is a detail of the item above it (authors, keywords,
+``Code: [official](…)``). An item without a link above nested entries names a category.
 
 Bibliographic references, such as ``Kipf, T., & Welling, M. (2017). Semi-supervised … . ICLR.``, are
 read only in the usual styles, where the title is certain: in quotes, or the sentence after the
@@ -338,11 +338,12 @@ def items_or_self(context: Context, block: Block) -> Sequence[Block]:
     return block.children if block.kind == "list" else [block]
 
 
-def starts_entry(context: Context, item: Block) -> bool:
+def starts_entry(context: Context, item: Block, *, in_reference: bool = False) -> bool:
     """Return whether a nested item is an entry of its own.
 
     It starts with a link of its own, not labelled with a role, or with a title whose citation is a
-    link, or with authors before the link of their work.
+    link; or, if the item above it names its own authors, with authors before the link of their
+    work.
     """
     span = detail_lines.first_paragraph_span(context, item)
     if span is None:
@@ -351,7 +352,7 @@ def starts_entry(context: Context, item: Block) -> bool:
     is_perhaps_cited = any(_CITATION.fullmatch(context.text, *link.label_span) for link in links)
     if is_perhaps_cited and _citation(context.text, read_unit(context, span).anatomy.title, links):
         return True
-    if _names_authors_first(context, span, links):
+    if in_reference and _names_authors_first(context, span, links):
         return True
     # Most nested items are details, so only the start of the item is read.
     start, *_ = _read_lead(context.text, span, context.marks)
@@ -366,7 +367,8 @@ def _names_authors_first(context: Context, span: Span, links: Sequence[PlacedLin
     first = anatomy.parts[0] if anatomy.parts else None
     if not (first and first.role == "authors" and anatomy.title in [x.label_span for x in links]):
         return False
-    return not _has_words(plain(context.text[span[0] : first.span[0]]))
+    is_first = not _has_words(plain(context.text[span[0] : first.span[0]]))
+    return is_first and likeness.title_likeness(plain(context.text[slice(*anatomy.title)])) > _FEW
 
 
 def paragraphs_of(item: Block) -> list[Block]:

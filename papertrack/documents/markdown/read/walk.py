@@ -293,7 +293,8 @@ class Walk:
     def take_item(self, item: syntax.Block, unit: Unit) -> Entry:
         """Add the entry of an item and those of nested items; other nested items are details."""
         subs = lists.sub_items(item)
-        below = [sub for sub in subs if lists.starts_entry(self.context, sub)]
+        is_reference = bool(unit.fields.authors)
+        below = [s for s in subs if lists.starts_entry(self.context, s, in_reference=is_reference)]
         end = below[0].first if below else item.end
         details = [block for block in lists.paragraphs_of(item) + subs if block.first < end]
         entry = lists.read_item(self.context, item, unit, details)
