@@ -23,10 +23,10 @@ from radon.complexity import cc_visit
 from radon.visitors import Function
 
 PACKAGE = Path(__file__).parent.parent / "papertrack"
-MAX_LINES = 61_990
+MAX_LINES = 62_000
 MAX_FILES = 380
 MAX_CHAIN = 27
-MAX_COMPLEXITY = 25_040
+MAX_COMPLEXITY = 25_050
 MAX_SHARE_ABOVE_10 = 0.05
 MAX_MODULES = 28
 MAX_TWIN_LINES = 12

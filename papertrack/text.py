@@ -150,7 +150,7 @@ def _is_starter(char: str) -> bool:
     return not unicodedata.combining(unicodedata.normalize("NFKD", char)[0])
 
 
-def can_be_named(path: str) -> bool:
+def is_plain_path(path: str) -> bool:
     """Return whether a path can stand in a line of text: it is UTF-8 without control characters."""
     return not re.search(rf"{_STEERING}|[\t\n\ud800-\udfff]", path)
 

@@ -35,7 +35,7 @@ from papertrack.sync.threeway import Fate as Fate
 from papertrack.sync.threeway import OnDeleted as OnDeleted
 from papertrack.sync.threeway import Prefer as Prefer
 from papertrack.sync.threeway import Side as Side
-from papertrack.text import can_be_named
+from papertrack.text import is_plain_path
 
 if TYPE_CHECKING:
     from papertrack.sync.format import Reader
@@ -67,11 +67,7 @@ def import_file(
     name = name_of_file(library, path) if data is None else STDIN
     is_registered = data is None and not repair_encoding
     registered = find_document(store, name) if is_registered else None
-    if registered is None and path.exists() and not can_be_named(name):
-        raise UsageError(
-            f"{name!a} is not UTF-8 or has control characters. Rename the file or folder, and run "
-            "this again."
-        )
+    _refuse_odd_name(registered, path, name)
     if registered is not None:
         _refuse_gone(registered, path)
         if report := import_in_step(store, library, registered, path):
@@ -226,6 +222,14 @@ def _are_tables_current(
     from papertrack.documents.markdown.kept_tables import are_current
 
     return are_current(data, readme_tables(store, library, registered))
+
+
+def _refuse_odd_name(registered: RegisteredDocument | None, path: Path, name: str) -> None:
+    if registered is None and path.exists() and not is_plain_path(name):
+        raise UsageError(
+            f"{name!a} is not UTF-8 or has control characters. Rename the file or folder, and run "
+            "this again."
+        )
 
 
 def _refuse_gone(registered: RegisteredDocument, path: Path) -> None:

@@ -664,6 +664,6 @@ def tui(
 
 
 def _library(session: Session) -> Library | None:
-    """The library to open. None, for the first screen, only where no other one is asked for."""
+    """Return the library, or None if there is none and none was named."""
     is_named = session.chosen is not None or os.environ.get("PAPERTRACK_LIBRARY")
     return session.library() if is_named else session.library_if_any()

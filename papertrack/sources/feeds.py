@@ -87,6 +87,8 @@ _MAIL = re.compile(r"\S{1,200}@\S{1,200}\s+\((.{1,300})\)")
 _PEOPLE = frozenset("author contributor creator managingeditor owner publisher webmaster".split())
 _ITEMS = ("item", "entry")
 _TAGS = frozenset("category keywords subject tags".split())
+_MOST_OF_TAGS = 1_000
+"""Letters of the tags of an item."""
 _ENDLESS_NAME = re.compile(r"([\w.+-]{300})[\w.+-]+", re.ASCII)
 _INITIALS = re.compile(r"(?:[^\W\d_]\.?[ -]?){1,4}")
 
@@ -193,21 +195,27 @@ def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
 def _cut_costly(root: Any) -> int:
     """Return the number of items, of which MAX_ITEMS stay.
 
-    Tags, which are unused here, go, and endless names are cut: feedparser reads them in quadratic
-    time.
+    Endless tags, which are unused here, and names are cut: feedparser reads them in quadratic time.
     """
-    count = 0
+    count = letters = 0
     for element in list(root.iterdescendants()):
         name = str(element.tag).rpartition("}")[2].lower()
-        count += name in _ITEMS
-        if name in _TAGS or (name in _ITEMS and count > MAX_ITEMS):
+        if name in _ITEMS:
+            count, letters = count + 1, 0
+        if name in _TAGS:
+            letters += 10 + len("".join(element.itertext()))
+        if letters > _MOST_OF_TAGS if name in _TAGS else name in _ITEMS and count > MAX_ITEMS:
             element.getparent().remove(element)
         elif name in _PEOPLE:
-            person = "".join(element.itertext())
-            if _ENDLESS_NAME.search(person):
-                del element[:]
-                element.text = _ENDLESS_NAME.sub(r"\1", person)
+            _cut_name(element)
     return count
+
+
+def _cut_name(element: Any) -> None:
+    name = "".join(element.itertext())
+    if _ENDLESS_NAME.search(name):
+        del element[:]
+        element.text = _ENDLESS_NAME.sub(r"\1", name)
 
 
 def _recover(body: bytes) -> tuple[Any, bool]:

@@ -72,7 +72,7 @@ def last_read(store: Store, document_id: int, path: Path) -> InStep | None:
     return in_step if in_step and in_step.reader == reader_of(path) else None
 
 
-REPORTS = 2
+REPORT_FORM = 2
 """The form of recorded reports; those of another form are not used."""
 
 
@@ -80,7 +80,7 @@ def reader_of(path: Path) -> str:
     """Return a digest of papertrack's version and the path, on which parsing depends."""
     # Links to notes are relative to this path; it is not resolved, because they are not either.
     where = os.path.abspath(path)  # noqa: PTH100
-    return digest_of(f"{__version__}\n{REPORTS}\n{where}".encode("utf-8", "surrogatepass"))
+    return digest_of(f"{__version__}\n{REPORT_FORM}\n{where}".encode("utf-8", "surrogatepass"))
 
 
 MAX_INDEXED = 1_000_000

@@ -50,7 +50,7 @@ def words_in(typed: str) -> tuple[str, ...]:
 def phrases_in(typed: str) -> tuple[str, ...]:
     """Return the phrases that a typed filter looks for in PDFs; a star marks an incomplete one."""
     return tuple(
-        term.value.text + "*" * isinstance(term.value, Prefix)
+        f"{term.value.text}*" if isinstance(term.value, Prefix) else term.value.text
         for term in (_terms_in(typed) if "text:" in typed else ())
         if term.field == "text" and isinstance(term.value, Text | Phrase | Prefix)
     )

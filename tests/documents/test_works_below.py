@@ -77,6 +77,7 @@ def test_references_below_a_reference_are_works_of_their_own(mark: str, url: str
         "Ada Lovelace, Alan Turing. [PDF](https://a.org/x.pdf)",
         "See also [the blog](https://b.org/post) by Ada Lovelace",
         "Ada Lovelace, Alan Turing, [arXiv 2021](https://arxiv.org/abs/2101.00001)",
+        "Eva Fox, [PyTorch implementation of some words](https://github.com/a/b)",
         "Tom Brown et al. [Supplementary material](https://x.org/sup)",
         "Slides by Ada Lovelace: [What Engines Compute](https://b.org/slides)",
         "Authors: Ada Lovelace, [Alan Turing](https://turing.org)",

@@ -365,7 +365,8 @@ def _names_authors_first(context: Context, span: Span, links: Sequence[PlacedLin
         return False
     anatomy = read_unit(context, span).anatomy
     first = anatomy.parts[0] if anatomy.parts else None
-    if not (first and first.role == "authors" and anatomy.title in [x.label_span for x in links]):
+    titles = [link.label_span for link in links if link.role not in ("code", "video", "slides")]
+    if not (first and first.role == "authors" and anatomy.title in titles):
         return False
     is_first = not _has_words(plain(context.text[span[0] : first.span[0]]))
     return is_first and likeness.title_likeness(plain(context.text[slice(*anatomy.title)])) > _FEW

@@ -174,7 +174,8 @@ class _EditRun:
                 continue
             applied += patches
             if patches and isinstance(waiting.edit, Add | Move):
-                entering[waiting.edit] = patches[isinstance(waiting.edit, Move)]
+                # The first patch of a move takes the entry out.
+                entering[waiting.edit] = patches[1 if isinstance(waiting.edit, Move) else 0]
             tools.new.added.extend(sections_entered(document, waiting.edit) if patches else ())
         self.places = {edit: moved(place, applied) for edit, place in self.places.items()}
         for edit, patch in entering.items():

@@ -171,8 +171,9 @@ class NewPaper:
             name = parsed_venue(self.fields.venue or "")[0] or next(servers, "arXiv")
         else:
             return None
+        has_year = name[-1:].isdigit()
         name = markup.safe_url(name) if is_picture else name
-        if year and all((form, not name[-1:].isdigit())):
+        if year and all((form, not has_year)):
             name = add_year(name, form, year)
         if is_picture:  # A picture with a description would name two venues.
             return (
