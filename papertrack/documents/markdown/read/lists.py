@@ -361,14 +361,12 @@ def starts_entry(context: Context, item: Block, *, in_reference: bool = False) -
 
 def _names_authors_first(context: Context, span: Span, links: Sequence[PlacedLink]) -> bool:
     """Return whether authors stand before a link that is the title of their work."""
-    if not any(is_web(link.url) and not is_label(link) for link in links):
+    works = (x for x in links if is_web(x.url) and x.role not in ("code", "video", "slides"))
+    titles = [link.label_span for link in works]
+    anatomy = read_unit(context, span).anatomy if titles else Anatomy(span)
+    if anatomy.title not in titles or not anatomy.parts or anatomy.parts[0].role != "authors":
         return False
-    anatomy = read_unit(context, span).anatomy
-    first = anatomy.parts[0] if anatomy.parts else None
-    titles = [link.label_span for link in links if link.role not in ("code", "video", "slides")]
-    if not (first and first.role == "authors" and anatomy.title in titles):
-        return False
-    is_first = not _has_words(plain(context.text[span[0] : first.span[0]]))
+    is_first = not _has_words(plain(context.text[span[0] : anatomy.parts[0].span[0]]))
     return is_first and likeness.title_likeness(plain(context.text[slice(*anatomy.title)])) > _FEW
 
 
