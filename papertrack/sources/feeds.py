@@ -153,7 +153,7 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
     root, problems = _tree(body, host)
     if str(root.tag).rpartition("}")[2].lower() == "html":
         raise _web_page(body, url)
-    count = _cut_costly(root)
+    count = _trim(root)
     parsed = read_feed(root, host)
     if not parsed.get("version"):
         raise unexpected(f"XML that is no feed ({str(root.tag)[:60]!r})", host)
@@ -192,22 +192,25 @@ def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
     return root, [f"its XML is broken ({problem})"] if has_errors or is_cut else []
 
 
-def _cut_costly(root: Any) -> int:
-    """Return the number of items, of which MAX_ITEMS stay.
+def _trim(root: Any) -> int:
+    """Trim a feed to what feedparser reads in linear time; return the number of its items.
 
-    Endless tags, which are unused here, and names are cut: feedparser reads them in quadratic time.
+    Its first MAX_ITEMS items stay. Endless tags, which are not used here, and endless names go.
     """
     count = letters = 0
     for element in list(root.iterdescendants()):
         name = str(element.tag).rpartition("}")[2].lower()
+        is_surplus = False
         if name in _ITEMS:
             count, letters = count + 1, 0
-        if name in _TAGS:
+            is_surplus = count > MAX_ITEMS
+        elif name in _TAGS:
             letters += 10 + len("".join(element.itertext()))
-        if letters > _MOST_OF_TAGS if name in _TAGS else name in _ITEMS and count > MAX_ITEMS:
-            element.getparent().remove(element)
+            is_surplus = letters > _MOST_OF_TAGS
         elif name in _PEOPLE:
             _cut_name(element)
+        if is_surplus:
+            element.getparent().remove(element)
     return count
 
 

@@ -72,10 +72,7 @@ class Store(Database, AbstractContextManager["Store"]):
         self.is_read_only = False
         """Whether it is the copy of a library that may not be opened in its own place."""
         self.read_citekey_template: Callable[[], str] | None = None
-        """Returns the template for new citation keys in the library's settings.
-
-        None stands for the default template.
-        """
+        """Reads the template for new citation keys from the settings; None to use the default."""
         self.pdf_folders: tuple[Path, ...] = ()
         """The folders with the library's PDFs, its own first; set by whoever opens it."""
         self.has_written = False

@@ -53,12 +53,6 @@ READMES = [
 ]
 
 
-def test_a_readme_is_taken(papertrack: Command, library: Path) -> None:
-    for number, text in enumerate(READMES):
-        (library / f"{number}.md").write_text(text)
-        assert papertrack("import", f"{number}.md").code == 0, text
-
-
 EMPTY = [
     *("", "% nothing yet\n", "@comment{x}\n", "@string{a = {b}}\n", "\ufeff\n"),
     "My references.\nThere are none yet, see main.bib.\n",
@@ -66,10 +60,13 @@ EMPTY = [
 ]
 
 
-def test_a_bib_file_without_entries_is_taken(papertrack: Command, library: Path) -> None:
-    for number, text in enumerate(EMPTY):
-        (library / f"{number}.bib").write_text(text)
-        assert papertrack("import", f"{number}.bib").code == 0, text
+@pytest.mark.parametrize(("suffix", "texts"), [("md", READMES), ("bib", EMPTY)])
+def test_a_readme_and_a_bib_file_without_entries_are_taken(
+    papertrack: Command, library: Path, suffix: str, texts: list[str]
+) -> None:
+    for number, text in enumerate(texts):
+        (library / f"{number}.{suffix}").write_text(text)
+        assert papertrack("import", f"{number}.{suffix}").code == 0, text
 
 
 OTHERS = [
