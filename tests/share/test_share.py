@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from papertrack.actions.share import records, repository
+from papertrack.actions.share import connect, records, repository
 from papertrack.library import Library
 from papertrack.records import Identifier, PaperFacts
-from papertrack.store.papers import add_papers
+from papertrack.store.lookup import find_paper, get_paper
+from papertrack.store.papers import add_links, add_papers, remove_link
 from papertrack.store.records import name_records
 from papertrack.store.store import Store
 from tests.share.clones import OTHER, PAPER, Captured, do, exchange, git, paper, push, record, shown
@@ -148,6 +149,25 @@ def test_papers_that_both_merge_crosswise_are_one_and_undo_parts_them(
         assert len(shown(folder, capfd, "list", "--all")) == count - 1
     assert record(desktop, OTHER).exists()
     assert record(desktop, PAPER).exists()
+
+
+def test_links_of_a_merged_paper_stand_everywhere_in_one_order(
+    desktop: Path, laptop: Path, capfd: Captured
+) -> None:
+    do(desktop, "merge", PAPER, OTHER)
+    library = Library(desktop)
+    with Store.open(library.database, now=lambda: datetime.now(UTC)) as store:
+        connect(store, library, {})
+        number = find_paper(store, [Identifier("arxiv", PAPER)])
+        assert number is not None
+        first = get_paper(store, number).facts.links[0]
+        with store.action("edit"):
+            remove_link(store, number, first.role, first.url)
+            add_links(store, number, [first])
+    exchange(desktop, laptop)
+    here, there = (paper(folder, capfd)["links"] for folder in (desktop, laptop))
+    assert here == there
+    assert len(here) > 1
 
 
 def test_undo_of_a_merge_takes_the_link_out(desktop: Path, laptop: Path, capfd: Captured) -> None:

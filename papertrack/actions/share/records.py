@@ -20,8 +20,10 @@ from papertrack.actions.watch.calendar import list_days
 from papertrack.documents.conflict_markers import split_conflicts
 from papertrack.documents.records import (
     LARGEST,
+    SETS,
     Record,
     classes,
+    element_key,
     fold,
     format_record,
     is_name,
@@ -38,7 +40,7 @@ from papertrack.library import TABLES, Library, read_stamps, stamp_of
 from papertrack.library.files import read_plain, replace_whole, safe_path, write_new
 from papertrack.library.settings_in_force import parse_settings, read_settings_text
 from papertrack.store import records as db
-from papertrack.store.journal import SHARE_VERB
+from papertrack.store.journal import SHARE_VERB, part_of_action
 from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.records import RecordFile
 from papertrack.store.store import Ending, Store
@@ -119,7 +121,12 @@ def write_changed(
     new = {name: mark_removed(_record_of(files[name])) for name in orphans}
     for paper_id, record in papers.items():
         old = {name: _record_of(files.get(db.file_of(name))) for name in names[paper_id]}
-        new |= _paper_records(store, old, record, aliases, kinds)
+        written = _paper_records(store, old, record, aliases, kinds)
+        if len(written) > 1:
+            ordered = record | _in_order(record, known_part(fold([*written.values()])))
+            with part_of_action(store):
+                db.write_papers(store, {paper_id: (record, ordered)})
+        new |= written
     for name, record in db.read_tables(store).items():
         new[name] = _table_record(name, _record_of(files.get(name)), record, aliases)
     _write(store, library, [_stage(store, files.get(name), name, new[name]) for name in new])
@@ -156,7 +163,7 @@ def _paper_records(
     firsts = sorted(works, key=lambda n: (old[n].get("citekey") != record["citekey"], n))
     for first in firsts[1:]:
         links[first].append(firsts[0])
-    order = [name for first in firsts for name in works[first]]
+    (order,) = classes(links).values()
     entries = [
         with_aliases(unmark_removed(old[name]) or {"added": record["added"]}, aliases)
         for name in order
@@ -166,6 +173,16 @@ def _paper_records(
     stored = known_part(fold(entries))
     patched = patch(entries, stored, db.veil(record, stored, kinds))
     return {db.file_of(name): new for name, new in zip(order, patched, strict=True)}
+
+
+def _in_order(record: Record, folded: Record) -> Record:
+    """Return the record's sets in the order of its files, which every other machine has."""
+
+    def elements(of: Record, name: str) -> list[str]:
+        return sorted(map(element_key, of.get(name, ())))
+
+    names = [n for n in SETS if n in record and elements(record, n) == elements(folded, n)]
+    return {name: folded[name] for name in names}
 
 
 def _own_links(store: Store, records: Mapping[str, Record]) -> dict[str, list[str]]:
