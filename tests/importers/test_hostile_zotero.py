@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.commands import Command
 from tests.importers.zotero_library import make_desk, make_library
+from tests.timing import assert_seconds
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.99])
@@ -110,6 +111,55 @@ def test_attachments_lead_nowhere_outside(
     report = json.loads(papertrack("import", zotero.folder, "--copy", "--json").out)
     assert [one["item"] for one in report["skipped"]] == ["FILE2345"]
     assert not list((library / "pdfs").glob("*")) if (library / "pdfs").exists() else True
+
+
+@pytest.mark.parametrize("link", ["storage", "storage/FILE2345"])
+def test_a_folder_of_the_storage_that_is_a_link_leads_nowhere(
+    papertrack: Command, library: Path, tmp_path: Path, link: str
+) -> None:
+    private = tmp_path / "files" / "private"
+    private.mkdir(parents=True)
+    (private / "key.pdf").write_bytes(b"%PDF-1.5 secret")
+    zotero = make_library(tmp_path / "Zotero")
+    item = zotero.add("LAMP2345", title="A Lamp", DOI="10.1000/lamp")
+    key = "private" if link == "storage" else "FILE2345"
+    zotero.file(key, "key.pdf", item, path="storage:key.pdf", content=None)
+    (zotero.folder / link).parent.mkdir(exist_ok=True)
+    (zotero.folder / link).symlink_to(private.parent if link == "storage" else private)
+    zotero.close()
+    report = json.loads(papertrack("import", zotero.folder, "--copy", "--json").out)
+    assert [one["item"] for one in report["skipped"]] == [key]
+    assert not list(library.rglob("*.pdf"))
+
+
+def test_collections_in_collections_cost_in_proportion(
+    papertrack: Command, library: Path, tmp_path: Path
+) -> None:
+    zotero = make_library(tmp_path / "Zotero")
+    inside = None
+    for number in range(6_000):
+        inside = zotero.collection(f"c{number}", inside)
+    zotero.add("LAMP2345", title="A Lamp", DOI="10.1000/lamp")
+    zotero.close()
+    # With all those above it looked up for each, it took 38 s.
+    assert_seconds(4, lambda: papertrack("import", zotero.folder, "--dry-run"))
+
+
+@pytest.mark.parametrize("is_loop", [True, False])
+def test_a_file_that_no_disk_can_have_stops_no_import(
+    papertrack: Command, library: Path, tmp_path: Path, is_loop: bool
+) -> None:
+    zotero = make_library(tmp_path / "Zotero")
+    item = zotero.add("LAMP2345", title="A Lamp", DOI="10.1000/lamp")
+    name = "x.pdf" if is_loop else "題" * 120 + ".pdf"
+    zotero.file("FILE2345", name, item, content=None)
+    place = zotero.folder / "storage" / "FILE2345"
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to("FILE2345") if is_loop else place.mkdir()
+    zotero.close()
+    report = json.loads(papertrack("import", zotero.folder, "--json").out)
+    assert [one["item"] for one in report["skipped"]] == ["FILE2345"]
+    assert len(json.loads(papertrack("list", "--json").out)) == 1
 
 
 def test_a_file_that_cannot_be_made_takes_everything_back(

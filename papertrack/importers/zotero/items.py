@@ -64,11 +64,14 @@ def annotations_of(marks: Mapping[str, RawAnnotation]) -> dict[str, Annotation]:
     return annotations
 
 
+_LONGEST_NAME = 500
+"""The most letters of a collection's name that are read."""
 LINKED_FILE, LINKED_ADDRESS = 2, 3
 """Zotero's link modes; 0 and 1 are files in its own storage, 4 pictures in notes."""
 NOT_THERE = "its file does not exist"
 _STORED = "storage:"
 _BASE = "attachments:"
+_KEY = re.compile("[A-Z0-9]{8}")
 _DOCUMENTS = {".pdf": b"%PDF", ".epub": b"PK", ".djvu": b"AT&T", ".ps": b"%!"}
 """How files begin that may be linked from anywhere: a stranger's database could name any file."""
 
@@ -100,15 +103,15 @@ def name_of(file: RawFile) -> str:
 def _stored(name: str, key: str, folder: Path | None) -> Place:
     if folder is None:
         return Place(None, "its file is in Zotero")
-    if not _is_name(name) or not _is_name(key):
-        return Place(None, "its path leads out of Zotero's folder")
-    home = (folder / "storage" / key).resolve()
-    path = home / name
-    if not path.is_file():
-        return Place(None, NOT_THERE)
-    if not path.resolve().is_relative_to(home):
-        return Place(None, "its path leads out of Zotero's folder")
-    return Place(path)
+    # The storage may be a link that the reader made, but nothing in it.
+    try:
+        home = (folder / "storage").resolve() / key
+        path = home / name
+        if not (_is_name(name) and _KEY.fullmatch(key) and path.resolve().is_relative_to(home)):
+            return Place(None, "its path leads out of Zotero's folder")
+        return Place(path) if path.is_file() else Place(None, NOT_THERE)
+    except (OSError, RuntimeError, ValueError):  # A name that no disk has, a link to itself.
+        return Place(None, "its file cannot be read")
 
 
 def _is_name(name: str) -> bool:
@@ -163,8 +166,8 @@ class _Reading:
             if item.parent is not None:
                 self.children[item.parent].append(item)
         for collection in self.rows.collections:
-            if path := self._path(collection):
-                self.paths[collection] = path
+            self._find_path(collection)
+        self.paths = {at: path for at in self.rows.collections if (path := self.paths[at])}
 
     def read(self, source: Source) -> None:
         """Import each item, or record why it is left out."""
@@ -185,10 +188,10 @@ class _Reading:
         """Return why an item is left out; "" if it is imported."""
         if item.is_of_feed:
             return "it belongs to a feed, not to a library"
-        seen: set[int] = set()
         at: RawItem | None = item
-        while at is not None and at.id not in seen:
-            seen.add(at.id)
+        for _ in range(3):  # An annotation belongs to an attachment, and that to an item.
+            if at is None:
+                break
             if at.is_deleted:
                 return f"it {'is' if at is item else 'belongs to an item that is'} in Zotero's bin"
             if at.parent is None:
@@ -232,27 +235,26 @@ class _Reading:
         if group and not inside:
             yield (line(group[1]) or "…",)
 
-    def _path(self, collection: int) -> Category:
-        """Return the path of a collection, below its group.
+    def _find_path(self, collection: int) -> None:
+        """Find the path of a collection, below its group, and those of its parents.
 
         It is empty if the collection or a parent is hidden, or if it is its own ancestor.
         """
-        names: list[str] = []
-        seen: set[int] = set()
+        collections, chain = self.rows.collections, list[int]()
         at: int | None = collection
-        entry = self.rows.collections[collection]
-        while at is not None:
-            if at in seen or at not in self.rows.collections:
-                return ()
-            seen.add(at)
-            entry = self.rows.collections[at]
-            if entry.is_hidden:
-                return ()
-            names.insert(0, line(entry.name) or "…")
-            at = entry.parent
-        group = self.rows.groups.get(entry.library)
-        above = (line(group[1]) or "…",) if group else ()
-        return (*above, *names)[:MAX_DEPTH]
+        while at in collections and at not in self.paths:
+            self.paths[at] = ()
+            chain.append(at)
+            at = collections[at].parent
+        for each in reversed(chain):
+            entry = collections[each]
+            group = self.rows.groups.get(entry.library)
+            above: Category | None = (line(group[1]) or "…",) if group else ()
+            if entry.parent is not None:
+                above = self.paths.get(entry.parent) or None
+            if above is not None and not entry.is_hidden:
+                name = line(entry.name[:_LONGEST_NAME]) or "…"
+                self.paths[each] = (*above, name)[:MAX_DEPTH]
 
     def _notes(self, title: str, children: list[RawItem]) -> Iterator[ItemNote]:
         for part in children:
