@@ -19,6 +19,8 @@ from papertrack.foreign_database import limit_time, private_copy
 MAGIC = b"SQLite format 3\0"
 _MAX_RESULT = 2**29
 """The most bytes of one query's result, because rows may repeat or compute large values."""
+_ROW_BYTES = 100
+"""What a row takes beside its texts."""
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION}
 
 
@@ -58,7 +60,9 @@ class ForeignDatabase:
         try:
             for row in self._connection.execute(sql, values):
                 result.append(row)
-                room -= sum(len(value) for value in row if isinstance(value, str | bytes))
+                room -= _ROW_BYTES + sum(
+                    len(value) for value in row if isinstance(value, str | bytes)
+                )
                 if room < 0:
                     raise DocumentError(
                         f"The database answers a query with over {_MAX_RESULT / 2**20:,.0f} MB, "

@@ -198,9 +198,9 @@ def _date(date: Any) -> str:
         return _text(date)
     parts = date.get("date-parts")
     first = parts[0] if isinstance(parts, list) and parts else None
-    if isinstance(first, list) and first and first[0]:
-        numbers = list(filter(None, map(_text, first)))
-        return "-".join([numbers[0], *(number.zfill(2) for number in numbers[1:])])
+    year, *rest = map(_text, first) if isinstance(first, list) and first else ("",)
+    if year not in ("", "0"):
+        return "-".join([year, *(number.zfill(2) for number in rest if number)])
     return _text(date.get("raw")) or _text(date.get("literal"))
 
 

@@ -21,6 +21,7 @@ import pytest
 
 from papertrack.actions.make_library import open_library
 from papertrack.errors import StoreError
+from papertrack.importers import database
 from papertrack.library import Library
 from papertrack.library.surroundings import current_time
 from tests.cli.commands import Command
@@ -479,3 +480,22 @@ def test_collections_and_groups_that_nest_too_deep_go_into_the_deepest_category_
         "A Title": ["/".join([*chain, "g989"])],
         "At the End of a Chain": ["/".join(["deep"] * 32)],
     }
+
+
+def test_a_join_of_endless_rows_without_text_is_refused(
+    papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_MAX_RESULT", 2**20)
+    papertrack("init")
+    zotero = make_desk(tmp_path / "Zotero")
+    for table in ("itemData", "itemDataValues"):
+        columns = [row[1] for row in zotero.connection.execute(f"PRAGMA table_info({table})")]
+        zotero.connection.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
+        zotero.connection.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
+        for _ in range(150):
+            values = ", ".join("1" if name.endswith("ID") else "''" for name in columns)
+            zotero.connection.execute(f"INSERT INTO {table} VALUES ({values})")
+    zotero.close()
+    ran = papertrack("import", zotero.folder)
+    assert ran.code == 1
+    assert "answers a query with" in ran.err

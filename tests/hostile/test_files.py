@@ -301,6 +301,39 @@ def test_a_reference_whose_type_is_no_word_is_told(
     assert "internal error" not in ran.err
 
 
+@pytest.mark.parametrize("date", [[[[2020]]], [[[]]], [[{}, 5]], [[None]], {"a": 1}, 3])
+def test_a_reference_whose_date_is_none_is_read_without(
+    papertrack: Command, shelf: Path, date: object
+) -> None:
+    item = {"type": "book", "id": "b", "title": "A Book of Dates", "issued": {"date-parts": date}}
+    (shelf / "x.json").write_text(json.dumps([item]))
+    assert papertrack("import", "x.json").code == 0
+    assert "A Book of Dates" in papertrack("list", "--all").out
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "[A Title of Words](https://arxiv.org/abs/2211.17192)" + " [x]" * 4,
+        "[A Title of Words](https://arxiv.org/abs/2211.17192)" + "[x]" * 9,
+        "[x] " * 5 + "[A Title of Words](https://arxiv.org/abs/2211.17192)",
+        "[" + "`" * 20_000 + "](https://arxiv.org/abs/2211.17192)",
+        "[" + "*" * 20_000 + "](https://arxiv.org/abs/2211.17192)",
+        "[" + "[" * 5_000 + "a" + "]" * 5_000 + "](https://arxiv.org/abs/2211.17192)",
+    ],
+)
+def test_an_odd_entry_of_a_list_stops_no_import(
+    papertrack: Command, shelf: Path, entry: str
+) -> None:
+    text = f"# Papers\n\n- {entry}\n- [Another Title](https://arxiv.org/abs/2309.06180)\n"
+    (shelf / "odd.md").write_text(text)
+    ran = papertrack("import", "odd.md")
+    assert ran.code == 0, ran.err
+    assert "2309.06180" in papertrack("list", "--all", "--json").out
+    assert papertrack("export", "--md").code == 0
+    assert (shelf / "odd.md").read_text() == text
+
+
 @pytest.mark.parametrize("text", ["TY  -ER  -  JOUR\nTI  - A Title\n", "TY  -JOUR\n", "PMID-5\n"])
 def test_a_file_of_references_that_holds_none_is_told(
     papertrack: Command, shelf: Path, text: str

@@ -63,7 +63,7 @@ class RepeatedSign(MarkKind):
 
 
 _BOX = r"\[[ xX✓✔√/~]\]"
-_ROW_OF_BOXES = rf"{_BOX}(?:[ \t]?{_BOX}){{0,{MAX_PASSES - 1}}}(?=[ \t]|$)"
+_MORE_BOXES = rf"(?:[ \t]?{_BOX}){{%s,{MAX_PASSES - 1}}}"
 
 
 class Box(MarkKind):
@@ -72,8 +72,8 @@ class Box(MarkKind):
     name = "box"
     plural_name = "boxes to tick"
     is_slot = True
-    within = before = re.compile(_ROW_OF_BOXES)
-    behind = re.compile(rf"{_BOX}[ \t]?{_ROW_OF_BOXES}[ \t]*$")
+    within = before = re.compile(_BOX + _MORE_BOXES % 0 + r"(?=[ \t]|$)")
+    behind = re.compile(_BOX + _MORE_BOXES % 1 + r"[ \t]*$")
 
     def read(self, text: str, span: Span, slot: Slot) -> Mark:
         """Count the ticked boxes. A stroke (``[/]``) means that a pass was started."""

@@ -328,11 +328,12 @@ def venue_name(venue: str, called: Counter[str], elsewhere: Iterable[str] = ()) 
     return known_name or (acronyms * 2 > called.total() and short_name(name)) or name
 
 
-def _wrapped(name: str, form: str) -> str:
-    """Return a name in the brackets and emphasis that are around a label."""
-    for opening, closing in markup.WRAPPERS:
+def _wrapped(name: str, form: str, depth: int = 0) -> str:
+    """Return a name in the brackets and emphasis that are around a label, at most ten of them."""
+    for opening, closing in markup.WRAPPERS if depth < 10 else ():
         if len(form) > 2 and form.startswith(opening) and form.endswith(closing):
-            return opening + _wrapped(name, form[len(opening) : -len(closing)]) + closing
+            inner = _wrapped(name, form[len(opening) : -len(closing)], depth + 1)
+            return opening + inner + closing
     return markup.escape_text(name)
 
 
