@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -450,6 +451,15 @@ def moment_of(text: str) -> datetime:
     """Return a stored time; a day, which files of others may have instead, starts in UTC."""
     moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def valid_moment(text: str) -> str | None:
+    """Return a time of unknown origin in ISO 8601; None if there is no such time everywhere."""
+    with suppress(ValueError):
+        moment = moment_of(text)
+        # In another time zone, it may be a day earlier or later.
+        return moment.isoformat() if MINYEAR < moment.year < MAXYEAR else None
+    return None
 
 
 def moment_shown(at: str) -> str:

@@ -233,7 +233,8 @@ def _is_leftover(name: str) -> bool:
 def _copy_attributes(old: Path, new: Path) -> None:
     """Give a new file the mode of the file that it will replace.
 
-    It also gets the owner, group and extended attributes, where the system allows it.
+    It also gets the owner, group and extended attributes, where the system allows it. No document
+    needs its owner's rights to run (setuid), which would be this user's if the owner changes.
     """
     status = old.stat()
     if hasattr(os, "chown"):
@@ -242,7 +243,7 @@ def _copy_attributes(old: Path, new: Path) -> None:
     for name, value in attributes_of(old).items():
         with contextlib.suppress(OSError):
             os.setxattr(new, name, value)
-    new.chmod(status.st_mode & 0o7777)
+    new.chmod(status.st_mode & 0o777)
 
 
 def not_kept(path: Path) -> tuple[str, ...]:

@@ -474,7 +474,7 @@ def _read_image(
         return json.dumps(parts, ensure_ascii=False)
     if table == "categories" and db.select_value(
         """SELECT EXISTS (SELECT 1 FROM paper_categories WHERE category_id = ?1)
-           OR EXISTS (SELECT 1 FROM categories WHERE parent_id = ?1)""",
+           OR EXISTS (SELECT 1 FROM categories WHERE ifnull(parent_id, 0) = ?1)""",
         key,
     ):
         return None

@@ -13,12 +13,16 @@ import re
 import zlib
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from papertrack.errors import DamagedError
 from papertrack.store.database import Database, to_json
 from papertrack.store.store import Store
 
+_MAX_NUMBERS = 2**21
+"""The most lines or entries that a version may have."""
 _MAX_BYTES = 256 * 2**20
 """The largest version that is unpacked; lists of more than 16 MB are not read."""
 MOST_VERSIONS = 1000
@@ -96,7 +100,7 @@ def texts_of(store: Store, numbers: bytes) -> list[str]:
 
 
 def _numbers(packed: bytes) -> array[int]:
-    return array("Q", _unpacked(packed))
+    return array("Q", _unpacked(packed, _MAX_NUMBERS * 8))
 
 
 def _texts(store: Store, numbers: Iterable[int]) -> list[str]:
@@ -110,16 +114,17 @@ def _texts(store: Store, numbers: Iterable[int]) -> list[str]:
 
 
 def _unpacked(packed: bytes, most: int = _MAX_BYTES) -> bytes:
-    """Return what was packed. Raises ValueError for damage, and for more bytes than ``most``: a
+    """Return what was packed. Raises DamagedError for damage, and for more bytes than ``most``: a
     stranger's few bytes may unpack to gigabytes."""
     inflater = zlib.decompressobj()
-    try:
+    with suppress(zlib.error):
         plain = inflater.decompress(packed, max(most, 1))
-    except zlib.error as error:
-        raise ValueError(str(error)) from error
-    if not inflater.eof:
-        raise ValueError("it is cut off, or too large")
-    return plain
+        if inflater.eof:
+            return plain
+    raise DamagedError(
+        "What the library keeps of an earlier version of a document is damaged, or too large. "
+        "`papertrack backup --restore` brings back a copy of the library."
+    )
 
 
 def keep_version(

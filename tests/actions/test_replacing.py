@@ -212,6 +212,15 @@ def _dead_process() -> int:
 
 
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_a_replaced_file_lends_nobody_its_owners_rights(tmp_path: Path) -> None:
+    """Who can write to the old file could make the new one a program of this user."""
+    path = tmp_path / "README.md"
+    path.write_text("old")
+    path.chmod(0o6755)
+    files.write_file(path, b"new")
+    assert path.stat().st_mode & 0o7777 == 0o755
+
+
 def test_a_replaced_file_keeps_mode_and_attributes(tmp_path: Path) -> None:
     path = tmp_path / "list.md"
     path.write_bytes(b"old")

@@ -255,6 +255,15 @@ def test_emoji_written_as_words_are_no_part_of_a_category(heading: str, name: st
     assert entry.category == (name,)
 
 
+@pytest.mark.parametrize("heading", ["![](banner.png)", "<br>", "\u200b", "[](https://a.org)", ""])
+def test_a_heading_without_words_is_no_category(heading: str) -> None:
+    entry = "- [A](https://arxiv.org/abs/2401.00001)\n"
+    text = (
+        f"# List\n\n## {heading}\n\n{entry}\n### Below\n\n- [B](https://arxiv.org/abs/2401.00002)\n"
+    )
+    assert [entry.category for entry in parse_document(text).entries] == [(), ("Below",)]
+
+
 def test_titles_without_links_are_papers_under_a_heading_that_says_papers() -> None:
     text = (
         "# T\n\n## 已读论文\n\n"

@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import subprocess
+import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -516,6 +517,26 @@ def test_an_enormous_file_is_not_read(papertrack: Command, shelf: Path, name: st
         ran = papertrack(*run)
         assert ran.code in (1, 2), run
         assert "internal error" not in ran.err, run
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [zlib.compress(bytes(8 * 3_000_000)), zlib.compress(bytes(80))[:-5], b"no zlib"],
+    ids=["endless", "torn", "other"],
+)
+def test_a_version_that_unpacks_to_millions_of_lines_is_told(
+    papertrack: Command, shelf: Path, packed: bytes
+) -> None:
+    Path("README.md").write_text(LIST.replace("- ", "- [ ] "))
+    papertrack("import", "README.md")
+    papertrack("pass", "2001.00001", "1")
+    papertrack("export", "--md")
+    plant(shelf, "UPDATE versions SET lines = ?", packed)
+    papertrack("undo", "--yes")
+    ran = papertrack("export", "--md")
+    assert ran.code == 1
+    assert "earlier version of a document is damaged" in ran.err
+    assert papertrack("list").code == 0
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,21 @@ def test_zotero_csv(papertrack: Command, library: Path) -> None:
     assert sorted(lamp["tags"]) == ["a", "auto:Lighting", "light"]
     assert lamp["abstract"] == "Lost,\nand found"
     assert lamp["added"] == "2024-02-03T04:05:06+00:00"
+
+
+@pytest.mark.parametrize(
+    "date",
+    ["2020-99-99 99:99:99", "AAAA-BB-CC DD:EE:FF", "0001-01-01 00:00:00", "2020-01-01 xx:00:00"],
+)
+def test_a_date_that_is_none_is_no_date(papertrack: Command, library: Path, date: str) -> None:
+    (library / "Odd.csv").write_text(CSV.replace("2024-02-03 04:05:06", date), encoding="utf-8")
+    _, lamp = imported(papertrack, "Odd.csv")
+    assert datetime.fromisoformat(lamp["added"]).year > 2024
+    assert papertrack("export", "--site", "site").code == 0
+    assert papertrack("export", "--json").code == 0
+    papertrack("init", "other")
+    again = papertrack("import", library / "exports/papers.json", "--library", "other")
+    assert again.code == 0, again.err
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])

@@ -43,7 +43,7 @@ from papertrack.sync.format import ImportNotes
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.sync.threeway import Fields, Values, merge
 from papertrack.sync.threeway import Merged as MergedFields
-from papertrack.text import clean, few, fold, plural, shorten, title_key
+from papertrack.text import clean, few, fold, plural, shorten, title_key, valid_moment
 
 _SHORT = 80
 """Values of at least this many characters are kept as a digest."""
@@ -465,8 +465,9 @@ class _ItemImport:
         dates: dict[int, str] = {}
         for item in items:
             paper_id = self.papers[item.key]
-            if item.added and paper_id not in old_ids:
-                dates[paper_id] = min(item.added, dates.get(paper_id, item.added))
+            added = valid_moment(item.added or "")
+            if added and paper_id not in old_ids:
+                dates[paper_id] = min(added, dates.get(paper_id, added))
         set_added(self.store, dates.items())
 
     def _count(self, item: Item, paper_id: int, *, is_new: bool) -> None:

@@ -160,7 +160,7 @@ class Walk:
 
     def path(self) -> tuple[str, ...]:
         """Return the names of the current headings and ``<details>``."""
-        names = [name for _, name in self.headings]
+        names = [name for _, name in self.headings if name]  # A picture alone names nothing.
         return tuple(names + [name for name in self.details if name and name not in names])
 
     def open_section(self, path: tuple[str, ...], block: syntax.Block) -> None:
