@@ -349,7 +349,7 @@ _PARTS = {
            AND category_id IN (SELECT id FROM categories WHERE key IN gone)""",
         """paper_categories (paper_id, category_id, position) SELECT ?1, c.id,
            (SELECT ifnull(max(position) + 1, 0) FROM paper_categories WHERE category_id = c.id)
-           FROM new JOIN categories c ON c.key = new.value WHERE 1""",
+           FROM categories c WHERE c.key IN (SELECT value FROM new)""",
     ),
     "tags": _plain("tags", "tag"),
     "notes": _plain("notes", "position", "path"),

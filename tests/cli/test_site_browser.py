@@ -194,6 +194,7 @@ def test_a_query_that_cannot_be_read_or_answered_is_explained(site: Path, tmp_pa
             ("note:x", "does not publish"),
             ("is:queued", "does not publish"),
             ("colour:red", "no field"),
+            ("constructor:red", "no field"),
             ("year:soon", "not a number"),
             ("added:2024-13", "not a date"),
         ):

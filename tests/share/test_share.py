@@ -17,7 +17,7 @@ from papertrack.library import Library
 from papertrack.records import Identifier, PaperFacts
 from papertrack.store.lookup import find_paper, get_paper
 from papertrack.store.papers import add_links, add_papers, remove_link
-from papertrack.store.records import name_records
+from papertrack.store.records import name_records, read_papers, write_categories, write_papers
 from papertrack.store.store import Store
 from tests.share.clones import OTHER, PAPER, Captured, do, exchange, git, paper, push, record, shown
 
@@ -55,6 +55,26 @@ def test_naming_records_costs_twice_as_much_for_twice_as_many_papers(tmp_path: P
         return len(done)
 
     assert steps(400) < 3 * steps(200)
+
+
+def test_filing_papers_costs_in_proportion(tmp_path: Path) -> None:
+    """Each paper of a record's categories looked at every category of the library."""
+
+    def steps(count: int) -> int:
+        table = {f"c{number}": {"name": f"c{number}"} for number in range(20 * count)}
+        done: list[int] = []
+        store = Store.create(tmp_path / f"{count}.db", now=lambda: datetime.now(UTC))
+        with store, store.action("import"):
+            (paper_id,) = add_papers(store, [PaperFacts(title="A")], source="t", decision="saved")
+            write_categories(store, table, {})
+            (before,) = read_papers(store, [paper_id]).values()
+            store.connection.set_progress_handler(lambda: done.append(1), 100)
+            after = before | {"categories": [f"c{number}" for number in range(count)]}
+            write_papers(store, {paper_id: (before, after)})
+            store.connection.set_progress_handler(None, 0)
+        return len(done)
+
+    assert steps(200) < 3 * steps(100)
 
 
 @pytest.mark.parametrize("moment", ["read_plain", "replace_whole"])

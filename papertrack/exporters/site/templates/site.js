@@ -68,7 +68,8 @@ function tokens(text, fields) {
       const prefix = matchAt(FIELD, text, at);
       let field = null;
       if (prefix) {
-        field = fields[prefix[1].toLowerCase()];
+        const name = prefix[1].toLowerCase();
+        field = Object.hasOwn(fields, name) ? fields[name] : null;
         if (!field) throw new QueryError(`There is no field “${prefix[1]}”.`);
         at += prefix[0].length;
       }
