@@ -637,10 +637,12 @@ def tui(
     """
     # Textual takes longer to import than all other commands, so it is imported last.
     if serve or expose:
+        from papertrack.cli.cite_server import owner_of
         from papertrack.tui import app
 
         command = own_command("--library", str(session.library().root), "tui", *query)
-        app.serve(command, host=expose or "127.0.0.1", port=port, is_exposed=expose is not None)
+        host, is_exposed = expose or "127.0.0.1", expose is not None
+        app.serve(command, host=host, port=port, owner_of=owner_of, is_exposed=is_exposed)
         return 0
     # In a browser, a pipe takes the place of the terminal.
     is_served = os.environ.get("TEXTUAL_DRIVER", "").endswith("WebDriver")

@@ -49,6 +49,9 @@ _RENAMED = {
 }
 _LATEX = re.compile(r"[\\{}]")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d:\d\d:\d\d)")
+_HTML = re.compile(r"(?<!\\)((?:\\\\)*)<(?=[a-zA-Z/!?])")
+"""A tag's beginning that no backslash escapes."""
+_PRIVATE = (".toml", ".db")
 _STATUSES = ("status", "reading_status", "read_status", "reading-status")
 
 
@@ -237,7 +240,7 @@ def _notes(folder: Path, name: Any, title: str) -> Iterator[ItemNote]:
         return
     if text:
         # The note is the user's Markdown, but its HTML could run where it is shown.
-        text_without_html = re.sub(r"<(?=[a-zA-Z/!?])", r"\\<", text)
+        text_without_html = _HTML.sub(r"\1\\<", text)
         head = "" if text_without_html.startswith("#") else f"# {escaped(title)}\n\n"
         yield ItemNote(folder.name, f"{head}{text_without_html}\n")
 
@@ -251,12 +254,17 @@ def _attached(folder: Path, value: Any) -> Iterator[ItemFile]:
 
 
 def _file_in(folder: Path, name: Any) -> Path | None:
-    """Return a file in the document's folder, also after links are followed, or None."""
-    if not isinstance(name, str) or not name or "\0" in name:
+    """Return a file in the document's folder, also after links are followed, or None.
+
+    A document from elsewhere must not name what is kept where it was saved: hidden files such as
+    ``.env``, and papertrack's settings and database.
+    """
+    if not isinstance(name, str) or not name:
         return None
     try:
         path = (folder / name).resolve()
-        is_inside = path.is_relative_to(folder.resolve()) and path.is_file()
-    except OSError:
+        inside = path.relative_to(folder.resolve())
+        is_private = any(part.startswith(".") for part in inside.parts) or path.suffix in _PRIVATE
+        return path if path.is_file() and not is_private else None
+    except (OSError, RuntimeError, ValueError):  # A link to itself; a name that no file can have.
         return None
-    return path if is_inside else None

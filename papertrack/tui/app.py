@@ -30,6 +30,7 @@ from papertrack.tui.session import Session
 if TYPE_CHECKING:
     from papertrack.library import Library
     from papertrack.tui.screens.library import LibraryScreen
+    from papertrack.tui.serving import OwnerOf
 
 Clock = Callable[[], datetime]
 
@@ -241,10 +242,13 @@ def first_run(folder: Path, *, now: Clock, environ: Mapping[str, str]) -> int:
     return run(library, now=now, environ=environ, imported=choice.imported)
 
 
-def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = False) -> None:
+def serve(
+    command: Sequence[str], *, host: str, port: int, owner_of: OwnerOf, is_exposed: bool = False
+) -> None:
     """Serve the output of ``command`` to browsers that have the printed address, until interrupted.
 
-    Without ``is_exposed``, only on this machine. Raises UsageError for another address, and if
+    ``owner_of`` tells the users of this machine apart. Without ``is_exposed``, only on this
+    machine. Raises UsageError for another address, and if
     textual-serve is not installed.
     """
     from papertrack.identifiers.addresses import is_loopback
@@ -262,7 +266,7 @@ def serve(command: Sequence[str], *, host: str, port: int, is_exposed: bool = Fa
         ) from None
     import shlex
 
-    GuardedServer(shlex.join(command), host=host, port=port, title="papertrack").serve()
+    GuardedServer(shlex.join(command), host=host, port=port, owner_of=owner_of).serve()
 
 
 def _is_terminal_gone() -> bool:

@@ -2,12 +2,15 @@
 
 Any page in a browser may send requests to this machine, and a stranger's host name may lead to it
 (DNS rebinding). So each request must be for an address of ours, come from a page of ours, and carry
-a secret that only the printed address contains.
+a secret that only the printed address contains. A browser keeps the secret in a cookie, which it
+also sends to servers of other users on other ports. So they must not connect at all.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 import secrets
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
@@ -36,13 +39,16 @@ _TYPE_AT_ONCE = """
 </script>
 """
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+OwnerOf = Callable[[tuple[str, int], tuple[str, int]], int | None]
+"""Returns the user of a local connection from its two ends; None for an unknown one."""
 
 
 class GuardedServer(Server):
     """Serves the output of a command to requests that are admitted."""
 
-    def __init__(self, command: str, *, host: str, port: int, title: str) -> None:
-        super().__init__(command, host=host, port=port, title=title)
+    def __init__(self, command: str, *, host: str, port: int, owner_of: OwnerOf) -> None:
+        super().__init__(command, host=host, port=port, title="papertrack")
+        self._owner_of = owner_of
         self._token = secrets.token_urlsafe(32)
 
     @property
@@ -79,6 +85,8 @@ class GuardedServer(Server):
             return answer
         if not self._is_let_in(request.cookies.get(_COOKIE)):
             raise web.HTTPForbidden(text="Open the address that papertrack printed.")
+        if await asyncio.to_thread(self._is_of_other_user, request):
+            raise web.HTTPForbidden(text="The request comes from another user of this machine.")
         answer = await handler(request)
         if isinstance(answer, web.Response) and answer.content_type == "text/html":
             answer.text = f"{answer.text}{_TYPE_AT_ONCE}"
@@ -95,6 +103,14 @@ class GuardedServer(Server):
             return is_from_here and self._is_own_name(urlsplit(f"//{request.host}").hostname)
         except ValueError:  # It is no address.
             return False
+
+    def _is_of_other_user(self, request: web.Request) -> bool:
+        """Return whether a program of another user sent a request. root may do anything anyway."""
+        if (transport := request.transport) is None:
+            return True
+        ends = (transport.get_extra_info(name)[:2] for name in ("peername", "sockname"))
+        owner = self._owner_of(*ends)
+        return owner is not None and owner not in (0, os.geteuid())
 
     def _is_own_name(self, name: str | None) -> bool:
         """Return whether a name is this server's; nobody can redirect a numeric address."""

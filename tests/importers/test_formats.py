@@ -207,7 +207,7 @@ def test_a_papis_library(papertrack: Command, library: Path, tmp_path: Path) -> 
     )
     (one / "lamp.pdf").write_bytes(b"%PDF-1.5")
     (tmp_path / "secret.pdf").write_bytes(b"%PDF-1.5 secret")
-    (one / "notes.md").write_text("Mine: <script>x()</script> & a < b\n")
+    (one / "notes.md").write_text("Mine: <script>x()</script> & a < b \\<b> \\\\<i>\n")
     broken = tmp_path / "papers" / "broken"
     broken.mkdir()
     (broken / "info.yaml").write_text("title: [unfinished\nref: x\n")
@@ -216,7 +216,8 @@ def test_a_papis_library(papertrack: Command, library: Path, tmp_path: Path) -> 
     paper = papers_of(papertrack)["A Lamp"]
     assert (paper["citekey"], paper["rating"], paper["categories"]) == ("berg21", 4, ["lights"])
     assert paper["added"] == "2021-01-31T12:00:00+00:00"
-    assert "\\<script>" in (library / paper["notes"][0]).read_text()
+    note = (library / paper["notes"][0]).read_text()
+    assert r"Mine: \<script>x()\</script> & a < b \<b> \\\<i>" in note
     assert [path.name for path in (library / "pdfs").iterdir()] == ["berg21.pdf"]
 
 
@@ -257,3 +258,23 @@ def test_traps_are_refused_in_a_sentence(
     assert ran.code in (0, 1)
     assert "Traceback" not in ran.err
     assert json.loads(papertrack("list", "--json").out) == []
+
+
+@pytest.mark.parametrize(
+    "name", [".env", ".git/config", "papertrack.toml", "loop", "a" * 300, "x\0"]
+)
+def test_a_document_of_papis_takes_nothing_private_from_where_it_was_saved(
+    papertrack: Command, library: Path, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "papers" / "saved"
+    (folder / ".git").mkdir(parents=True)
+    for file in (".env", ".git/config", "papertrack.toml"):
+        (folder / file).write_text("a secret")
+    (folder / "loop").symlink_to("loop")
+    named = json.dumps(name)
+    (folder / "info.yaml").write_text(f"title: A Lamp\nnotes: {named}\nfiles: [{named}]\n")
+    ran = papertrack("import", folder.parent, "--copy")
+    assert ran.code == 0, ran.err
+    assert "A Lamp" in papers_of(papertrack)
+    copied = (path.read_bytes() for path in library.rglob("*") if path.is_file())
+    assert not any(b"a secret" in data for data in copied)

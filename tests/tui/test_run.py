@@ -13,6 +13,7 @@ from textual.events import Paste
 from textual.widgets import Input
 
 from papertrack.actions.online import pdf
+from papertrack.cli.cite_server import owner_of
 from papertrack.errors import UsageError
 from papertrack.library import Library
 from papertrack.queries.parser import parse_query
@@ -315,10 +316,10 @@ def test_the_browser_is_served_on_this_machine_only_unless_said(
 
     monkeypatch.setattr("papertrack.tui.serving.GuardedServer", Server)
     with pytest.raises(UsageError, match="change the library"):
-        serve(["papertrack", "tui"], host="0.0.0.0", port=8000)
+        serve(["papertrack", "tui"], host="0.0.0.0", port=8000, owner_of=owner_of)
     assert served == []
-    serve(["papertrack", "a b"], host="127.0.0.1", port=8001)
-    serve(["papertrack"], host="0.0.0.0", port=8002, is_exposed=True)
+    serve(["papertrack", "a b"], host="127.0.0.1", port=8001, owner_of=owner_of)
+    serve(["papertrack"], host="0.0.0.0", port=8002, owner_of=owner_of, is_exposed=True)
     assert served == [
         ("papertrack 'a b'", "127.0.0.1", 8001),
         "serving",
@@ -340,7 +341,7 @@ def test_serving_without_its_package_says_how_to_get_it(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "textual_serve.server", None)
     monkeypatch.delitem(sys.modules, "papertrack.tui.serving", raising=False)
     with pytest.raises(UsageError, match="pip install"):
-        serve(["papertrack"], host="127.0.0.1", port=8000)
+        serve(["papertrack"], host="127.0.0.1", port=8000, owner_of=owner_of)
 
 
 @pytest.mark.parametrize(

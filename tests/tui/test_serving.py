@@ -86,6 +86,37 @@ def serve(library: Library, home: Path) -> Iterator[Served]:
         running.stdout.close()
 
 
+_ASK = """
+import sys, urllib.request, urllib.error
+request = urllib.request.Request(sys.argv[1], headers={"Cookie": sys.argv[2]})
+try:
+    print(urllib.request.urlopen(request).status)
+except urllib.error.HTTPError as error:
+    print(error.code, error.read().decode())
+"""
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or os.geteuid() != 0, reason="needs another user"
+)
+def test_the_cookie_lets_no_other_user_in(served: Served) -> None:
+    """Browsers send it to every port of this machine, also to that of another user's program."""
+
+    def ask(user: int | None) -> str:
+        return subprocess.run(
+            ["/usr/bin/env", "python3", "-c", _ASK, f"{served.root}/", served.cookie],
+            **{"user": user, "cwd": "/", "env": {"PATH": "/usr/bin:/bin"}},
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+
+    if not (own := ask(None)):
+        pytest.skip("no Python of the system's")
+    assert own == "200\n"
+    assert ask(65534).startswith("403 The request comes from another user")
+
+
 def test_only_the_printed_address_lets_in(served: Served) -> None:
     for path in ("/", "/ws", "/static/js/textual.js", "/?token=", "/?token=wrong", "/download/x"):
         assert served.get(path).status_code == 403
