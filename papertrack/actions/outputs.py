@@ -4,12 +4,11 @@ undo can restore a file that was replaced by force."""
 from __future__ import annotations
 
 import os
-from itertools import count
 from pathlib import Path
 
 from papertrack.errors import ConflictError, DiskError, StoreError
 from papertrack.library import Library, is_of_repository
-from papertrack.library.files import read_file, write_file
+from papertrack.library.files import keep_copy, read_file, write_file
 from papertrack.library.paths import name_of_file, path_of_name
 from papertrack.library.trust import refuse_outside
 from papertrack.store.journal import LoggedAction
@@ -54,8 +53,7 @@ def write_output(
     is_ours = before is None or before == data or is_as_written(store, name, before)
     copy = None
     if before is not None and not is_ours:
-        copy = _place_of_copy(target, before)
-        write_file(copy, before)
+        copy = keep_copy(target, before)
     # Recorded first, with the present bytes: after a crash either content is known as ours.
     _note(store, name, data, before, is_ours=is_ours)
     write_file(target, data)
@@ -130,11 +128,3 @@ def check_link(library: Library, target: Path) -> None:
             f"{target} is, or lies behind, a symbolic link to {real}, which is elsewhere. Nothing "
             "was written: name that file itself."
         )
-
-
-def _place_of_copy(target: Path, data: bytes) -> Path:
-    """Return an unused name beside the file, or one that already has a copy of these bytes."""
-    names = (target.with_name(f"{target.name}.before-{number}") for number in count(1))
-    return next(
-        old for old in names if not old.exists() or (old.is_file() and old.read_bytes() == data)
-    )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
+from types import MappingProxyType
 
 from papertrack.actions.cite.showing import papers_to_copy
 from papertrack.actions.notes import QUESTIONS, get_note_path
@@ -20,7 +21,7 @@ from papertrack.exporters.csv import COLUMNS, cells_of
 from papertrack.exporters.table import FORMS
 from papertrack.library import Library
 from papertrack.library.files import read_file
-from papertrack.queries.nodes import And, Not, Term, Text
+from papertrack.queries.nodes import And, Not, Or, Query, Term, Text
 from papertrack.queries.parser import parse_query
 from papertrack.records import Paper
 from papertrack.store.documents import RegisteredDocument
@@ -38,6 +39,16 @@ _SHORT = {
 _OF_READINGS = re.compile("(read|minutes|takeaway)([123]?)")
 _PRIVATE = {"takeaway": "takeaways", "minutes": "minutes"}
 """The names of these in `share.private`; all columns that are not fields count as notes."""
+_LOCAL = "local"
+"""Data that no other machine has: documents and PDFs."""
+_KINDS = {
+    **{"note": "notes", "notes": "notes", "takeaway": "takeaways"},
+    **dict.fromkeys(("decision", "inbox", "saved", "discarded"), "discards"),
+    **dict.fromkeys(("text", "document", "pdf"), _LOCAL),
+}
+"""Fields of queries, values of ``is:`` and ``has:``, and columns, with what they would tell."""
+_PUBLIC_WORDS = ("title", "author", "abstract", "tag", "id", "citekey")
+"""Where words without a field are looked for if notes and takeaways are private."""
 _ASKED = {re.split("[:,]", line)[0]: line for lines in QUESTIONS.values() for line in lines}
 """The questions of new notes by their names, such as the five Cs."""
 _HEADING = re.compile(r"#{1,6}\s++(.*[^\s#])")
@@ -76,9 +87,18 @@ class Table:
 
 
 def make_table(
-    store: Store, library: Library, query: str, columns: str = "", order: str = ""
+    store: Store,
+    library: Library,
+    query: str,
+    columns: str = "",
+    order: str = "",
+    *,
+    private: Mapping[str, str] = MappingProxyType({}),
 ) -> Table:
     """Return a table of the papers that match a query.
+
+    ``private`` are the kinds of data that neither a column nor the choice of papers may tell, with
+    what the user can do about it.
 
     ``order`` is one of ORDERS; by default the oldest paper comes first. ``columns`` are names
     separated by commas. Discarded papers are left out unless the query names them. Raises
@@ -87,12 +107,14 @@ def make_table(
     """
     texts = map(str.strip, (columns or _DEFAULT).split(","))
     names = list(dict.fromkeys(filter(None, texts)))
-    ids = _matching(store, query, order)
+    ids = _matching(store, query, order, private)
     has_keys = {"key", "citekey"} & {*names} and not store.is_trial
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
     read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
     notes = [_sections(read(store, library, paper), paper) for paper in papers]
     _check_columns(names, {_key(name): name.lower() for name in chain(_ASKED, *notes)})
+    for name in names:
+        _refuse_private(private, f"The column {name!r}", _kind_of(name))
     pairs = zip(papers, notes, strict=True)
     rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
     return Table(query, names, rows, order or None)
@@ -103,11 +125,11 @@ def _parts_of(marker: str) -> list[str]:
     return [part.strip() for part in re.split(r"\s\|\s", f"{marker} ")]
 
 
-def _matching(store: Store, query: str, order: str) -> list[int]:
+def _matching(store: Store, query: str, order: str, private: Mapping[str, str]) -> list[int]:
     if order not in ("", *ORDERS):
         raise UsageError(f"There is no order {order!r}. Choose from {', '.join(sorted(ORDERS))}.")
-    parsed = parse_query(query)
-    if "discarded" not in query:
+    parsed = _public(parse_query(query), private) if private else parse_query(query)
+    if "discarded" not in query and "discards" not in private:
         parsed = And((parsed, Not(Term("is", Text("discarded")))))
     ids = find_ids(store, parsed, order=order or "submitted", is_reversed=not order)
     if len(ids) > _MOST_ROWS:
@@ -115,11 +137,35 @@ def _matching(store: Store, query: str, order: str) -> list[int]:
     return ids
 
 
+def _public(query: Query, private: Mapping[str, str]) -> Query:
+    """Return the query without what is private; whoever wrote it sees which papers match.
+
+    Raises UsageError for a field that is private.
+    """
+    match query:
+        case Not(part):
+            return Not(_public(part, private))
+        case And(parts) | Or(parts):
+            return type(query)(tuple(_public(part, private) for part in parts))
+        case Term(None, value) if not {"notes", "takeaways"}.isdisjoint(private):
+            return Or(tuple(Term(name, value) for name in _PUBLIC_WORDS))
+        case Term(name, value):
+            choice = value.text if name in ("is", "has") and isinstance(value, Text) else ""
+            kind = _KINDS.get(choice or name or "")
+            _refuse_private(private, f"The condition {f'{name}:{choice}'!r}", kind)
+    return query
+
+
+def _refuse_private(private: Mapping[str, str], what: str, kind: str | None) -> None:
+    if kind and kind in private:
+        raise UsageError(f"{what} is private, and was not written. {private[kind]}")
+
+
 def _kind_of(column: str) -> str | None:
     """Return what `share.private` calls the content of a column; None if it is not private."""
     reading = _OF_READINGS.fullmatch(column)
     if column in (*_SHORT, *COLUMNS):
-        return None
+        return _KINDS.get(column)
     return _PRIVATE.get(reading[1]) if reading else "notes"
 
 
@@ -205,23 +251,20 @@ def readme_tables(
 ) -> Callable[[str], str]:
     """Return a function that makes a table of a README from the text of its marker.
 
-    A stranger may have written the marker. So private columns are never shown in a shared library,
+    A stranger may have written the marker. So nothing private is ever shown in a shared library,
     and elsewhere only in a README for which the user has allowed it.
     """
-    private: Collection[str] = {*_PRIVATE.values(), "notes"}
+    kinds: Collection[str] = {*_PRIVATE.values(), "notes"}
     allow = f"To allow it: `papertrack documents {document.path} --set tables=private`."
     if is_shared(store):
         from papertrack.actions.share.records import private_kinds
 
-        private, allow = private_kinds(store, library, os.environ), "It stays on your machine."
+        kinds, allow = private_kinds(store, library, os.environ), "It stays on your machine."
     elif document.settings.get("tables") == "private":
-        private = ()
+        return lambda marker: make_table(store, library, *_parts_of(marker)[:3]).text("md")
+    private = dict.fromkeys((*kinds, _LOCAL), allow)
 
     def make(marker: str) -> str:
-        table = make_table(store, library, *_parts_of(marker)[:3])
-        for name in table.columns:
-            if _kind_of(name) in private:
-                raise UsageError(f"The column {name!r} is private, and was not written. {allow}")
-        return table.text("md")
+        return make_table(store, library, *_parts_of(marker)[:3], private=private).text("md")
 
     return make

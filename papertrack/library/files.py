@@ -7,6 +7,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
 
 from papertrack.errors import ConflictError, NotFoundError, PapertrackError
@@ -124,6 +125,24 @@ def create_file(path: Path, data: bytes) -> bool:
                 file.write(data)
                 os.fsync(file.fileno())
     return True
+
+
+def keep_copy(path: Path, data: bytes) -> Path:
+    """Write a file's former content beside it under a free name, and return that path.
+
+    No link is followed that somebody put there under such a name. Raises PapertrackError.
+    """
+    for number in count(1):
+        copy = path.with_name(f"{path.name}.before-{number}")
+        try:
+            is_same = copy.is_file() and not copy.is_symlink() and copy.read_bytes() == data
+            if is_same or create_file(copy, data):
+                return copy
+        except OSError as error:
+            raise PapertrackError(
+                f"{copy} could not be written: {error.strerror or error}. {path} was left as it is."
+            ) from error
+    raise AssertionError("there is always a free name")
 
 
 def replace_whole(target: Path, data: bytes) -> None:

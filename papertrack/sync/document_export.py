@@ -20,10 +20,10 @@ from papertrack.library.files import (
     NotConfirmed,
     attributes_lost,
     attributes_of,
+    keep_copy,
     not_kept,
     read_file,
     replace_file,
-    write_file,
 )
 from papertrack.library.intents import Intent
 from papertrack.store import documents, versions
@@ -351,8 +351,7 @@ def _roll_back(intent: Intent, without: Merge | None) -> str | None:
             f"An interrupted run had written {intent.path}, which you edited since; its "
             "changes were taken back, and your edits kept. Run the command again."
         )
-    copy = intent.path.with_name(f"{intent.path.name}.before-{intent.token}")
-    write_file(copy, intent.old)
+    copy = keep_copy(intent.path, intent.old)
     return (
         f"An interrupted run had written {intent.path}, which you edited since in the "
         "same places. The file was left alone; its content before that run is in "

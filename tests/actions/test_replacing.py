@@ -125,6 +125,25 @@ def test_a_planted_intent_for_a_file_that_is_no_document_writes_nothing(
     assert waiting(store) == []
 
 
+@pytest.mark.parametrize("is_dangling", [True, False])
+def test_what_was_is_kept_through_no_planted_link(
+    store: Store, readme: Path, is_dangling: bool
+) -> None:
+    cut_off(store, readme)
+    edited = NEW.replace(b"read twice", b"read and loved")
+    readme.write_bytes(edited)
+    mine = readme.with_name("bashrc")
+    if not is_dangling:
+        mine.write_bytes(b"mine\n")
+    (intent,) = intents_folder(store.path).iterdir()
+    for end in (intent.stem, "1"):
+        readme.with_name(f"README.md.before-{end}").symlink_to(mine)
+    (file,) = recover(store, Library(store.path.parent.parent))
+    assert (mine.read_bytes() if mine.exists() else b"") == (b"" if is_dangling else b"mine\n")
+    assert "README.md.before-2" in file.outcome
+    assert readme.with_name("README.md.before-2").read_bytes() == OLD
+
+
 def test_edits_since_a_killed_run_stay(store: Store, readme: Path) -> None:
     cut_off(store, readme)
     readme.write_bytes(NEW + b"- [Three](https://arxiv.org/abs/2309.00003)\n")

@@ -20,6 +20,22 @@ def listed(papertrack: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return tmp_path / "library"
 
 
+@pytest.mark.parametrize("is_dangling", [True, False])
+def test_a_copy_is_kept_through_no_planted_link(
+    papertrack: Command, listed: Path, tmp_path: Path, is_dangling: bool
+) -> None:
+    target, mine = listed / "mine.csv", tmp_path / "elsewhere" / "bashrc"
+    target.write_text(BY_HAND)
+    if not is_dangling:
+        mine.parent.mkdir()
+        mine.write_text("mine")
+    (listed / "mine.csv.before-1").symlink_to(mine)
+    assert papertrack("export", "--csv", "-o", str(target), "--force").code == 0
+    assert (mine.read_text() if mine.exists() else "") == ("" if is_dangling else "mine")
+    assert mine.parent.exists() is not is_dangling
+    assert (listed / "mine.csv.before-2").read_text() == BY_HAND
+
+
 def test_a_file_by_another_hand_is_replaced_by_force_only_and_a_copy_kept(
     papertrack: Command, listed: Path
 ) -> None:

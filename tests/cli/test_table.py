@@ -326,3 +326,51 @@ def test_a_shared_table_shows_nothing_that_stays_here(
     papertrack("export", "--md")
     assert "| 7 |" in kept(readme)
     assert "Secret" not in readme.read_text()
+
+
+@pytest.fixture
+def private_readme(papertrack: Command, readme: Path, home: Path) -> Path:
+    """A README that others may change; a takeaway of its first paper is private."""
+    subprocess.run(["git", "init", "-q", str(home)], check=True)
+    papertrack("pass", "2301.00001", "2", "--takeaway", "Secret.")
+    on = ("share", "on", "--private", "takeaways,notes,reasons,discards")
+    assert papertrack(*on).code == 0
+    return readme
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [("secret", 0), ("Secr*", 0), ('"secret" OR pass:9', 0), ("-secret", 2), ("lamp*", 1)],
+)
+def test_no_table_tells_by_its_papers_what_is_private(
+    papertrack: Command, private_readme: Path, query: str, rows: int
+) -> None:
+    """Who may push writes the queries, and reads which papers match."""
+    replaced(private_readme, "pass:>0", query)
+    assert papertrack("export", "--md").code == 0
+    assert len([line for line in kept(private_readme).splitlines() if "| " in line]) == 2 + rows
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("takeaway:secret", "note:secret", "text:secret", "has:takeaway", "-has:note", "has:pdf"),
+        *("is:discarded", "decision:inbox", "document:README.md", "lamps OR (year:2023 note:a)"),
+    ],
+)
+def test_no_table_asks_for_what_is_private(
+    papertrack: Command, private_readme: Path, query: str
+) -> None:
+    replaced(private_readme, "pass:>0", query)
+    assert "is private, and was not written" in papertrack("export", "--md").err
+    assert kept(private_readme) == ""
+
+
+def test_a_table_of_a_shared_list_shows_the_same_papers_to_all(
+    papertrack: Command, private_readme: Path
+) -> None:
+    """A discarded paper is left out where others know of it."""
+    papertrack("discard", "2301.00001")
+    replaced(private_readme, "pass:>0", "lamps")
+    papertrack("export", "--md")
+    assert "Lamps" in kept(private_readme)

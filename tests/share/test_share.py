@@ -688,12 +688,21 @@ def test_merging_all_papers_into_one_waits_for_the_readers_word(
     assert f"{before - 1} merged" in capfd.readouterr().err
 
 
-def test_an_export_of_all_is_not_committed_while_anything_is_private(desktop: Path) -> None:
-    do(desktop, "share", "on", "--private", "takeaways")
+def test_exports_are_not_committed_while_anything_in_them_is_private(desktop: Path) -> None:
+    do(desktop, "share", "on", "--private", "takeaways,discards")
     do(desktop, "pass", PAPER, "3", "--takeaway", "for me")
-    assert do(desktop, "export", "--json", "-o", str(desktop / "exports" / "all.json")) == 0
+    do(desktop, "discard", OTHER)
+    exports = desktop / "exports"
+    for name in ("all.json", "all.JSON", "all", "papers.bib.txt"):
+        assert do(desktop, "export", "--json", "-o", str(exports / name)) == 0
+    assert do(desktop, "export", "--csv") == 0
+    assert do(desktop, "table", "", "title,takeaway", "-o", str(exports / "table.md")) == 0
+    assert do(desktop, "export", "--bib", "-o", str(exports / "all.bib")) == 0
     assert do(desktop, "sync", "--git") == 0
-    assert "for me" not in git(desktop, "log", "-p")
+    committed = git(desktop, "log", "-p")
+    assert "for me" not in committed
+    assert "discarded" not in committed
+    assert "exports/all.bib" in committed
 
 
 def test_a_record_that_was_deleted_gets_what_was_done_meanwhile(desktop: Path) -> None:

@@ -37,6 +37,8 @@ from papertrack.text import few, plural
 
 TRIES = 3
 ADVICE = "Fix it with `git status`, and run this again. Nothing was lost."
+_PUBLIC = re.compile(r"(?!.*\n)(.*\.(bib|ris|ya?ml|atom)|digest/[^/]+\.md|papers\.md)")
+"""Files in exports/ that contain nothing private."""
 _REACH = "Check that `git fetch` works (address, key, password), and run this again."
 _SAFE_OPTIONS = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.symlinks=true"),
@@ -195,8 +197,7 @@ class Repository:
     def commit(self, paths: Sequence[Path], has_private: bool) -> list[str]:
         """Commit changes in these files and folders only; return the committed files.
 
-        If anything is private, leaves out `export --json` files, since they contain everything.
-        Raises PapertrackError.
+        If anything is private, leaves out exports that may contain it. Raises PapertrackError.
         """
         names = [str(path) for path in paths if path.is_relative_to(self.tree)]
         out = self.run(
@@ -204,8 +205,12 @@ class Repository:
         )
         changed = [entry[3:] for entry in out.split("\0") if entry]
         if has_private:
-            exports = re.compile(re.escape(f"{self.prefix}exports/") + r".*\.jsonl?", re.DOTALL)
-            changed = [name for name in changed if not exports.fullmatch(name)]
+            exports = f"{self.prefix}exports/"
+            changed = [
+                name
+                for name in changed
+                if not name.startswith(exports) or _PUBLIC.fullmatch(name, len(exports))
+            ]
         if changed:
             # Pass the names in a file, since a command line is limited.
             listing = self.library.private / "committed"
