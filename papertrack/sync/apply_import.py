@@ -164,7 +164,7 @@ class PaperUpdate:
         corrected = [Identifier(*pair) for pair in removed if pair[0] in schemes]
         papers.remove_identifiers(store, paper_id, corrected)
         title = next((item.title for item in self.items), None)
-        usable = SharedAddresses.of(store, identifiers).usable(identifiers, paper_id, title)
+        usable = SharedAddresses(store, identifiers).usable(identifiers, paper_id, title)
         papers.add_identifiers(store, paper_id, usable)
 
     def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
@@ -237,7 +237,7 @@ class Places:
         after = {paper.id: values_of(paper) for paper in each_paper(self.store, list(self.linked))}
         before = {paper_id: values_of(paper) for paper_id, paper in self.linked.items() if paper}
         for number, entry in results.items():
-            if entry.paper_id in after:
+            if entry.paper_id in after and (fields.is_listing or not entry.library):
                 values = after[entry.paper]
                 if entry.library and entry.paper in before:
                     values = threeway.keep_in_step(

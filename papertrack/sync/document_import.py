@@ -134,8 +134,7 @@ class _DocumentImport:
         if remembered and self.document.is_as_known:
             self.newly_read = len(fresh)
         wanted = [entry._replace(state=EntryState.WANTED) for entry in self._settle_gone(deleted)]
-        if self.document.fields.is_listing:
-            self.places.settle(self.results)
+        self.places.settle(self.results)
         if self.document_id is not None:
             entries = self._in_order(stored, matches, wanted)
             if entries != remembered:
@@ -213,9 +212,8 @@ class _DocumentImport:
     def _link(self, fresh: Sequence[Item]) -> None:
         """Find or add the papers of new items."""
         for item, linked in zip(fresh, self.document.link(fresh, self.resolver), strict=True):
-            if linked.library is None:
-                self.places.linked.setdefault(linked.paper_id, linked.before)
-            entry = item.entry_of(linked.paper_id, linked.library or {})
+            self.places.linked.setdefault(linked.paper_id, linked.before)
+            entry = item.entry_of(linked.paper_id, {})
             if linked.open:
                 base = {n: value for n, value in entry.base.items() if n not in linked.open}
                 entry = entry._replace(base=base, state=EntryState.UNSETTLED)

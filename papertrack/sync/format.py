@@ -29,9 +29,7 @@ class Linked:
 
     paper_id: int
     before: Paper | None
-    """The paper before the import; None if it is new, or if nobody needs its former state."""
-    library: Values | None = None
-    """The library's values to store with the entry; None to read them once all items are linked."""
+    """The paper before the import; None if it is new."""
     open: frozenset[str] = frozenset()
     """Fields with an unresolved conflict."""
 

@@ -62,6 +62,11 @@ class Item:
         return self.facts.identifiers
 
     @property
+    def categories(self) -> Sequence[Category]:
+        """The categories to which the entry adds its paper."""
+        return [self.category] if self.category else []
+
+    @property
     def name(self) -> str:
         """The name shown to the user while the item has no paper."""
         return self.title or self.key

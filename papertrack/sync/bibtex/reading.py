@@ -20,7 +20,7 @@ from papertrack.errors import DocumentError, PapertrackError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.items import Item, Rule, names_of_title
+from papertrack.sync.items import Category, Item, Rule, names_of_title
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 from papertrack.text import numbered
 
@@ -95,6 +95,10 @@ class BibItem(Item):
     @cached_property
     def facts(self) -> PaperFacts:
         return self.entry.facts
+
+    @property
+    def categories(self) -> Sequence[Category]:
+        return self.entry.categories
 
     @property
     def name(self) -> str:
