@@ -21,12 +21,14 @@ from papertrack.store.papers import FIELDS, NewPaper, edit_paper, readings_of, r
 from papertrack.store.states import add_tags
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
+from papertrack.sync.bibtex.format import BibFormat
 from papertrack.sync.bibtex.reading import SOURCE, read_bib, values_of
+from papertrack.sync.format import Format
 from papertrack.sync.items import Item
 from papertrack.sync.linking import joined_facts
 from papertrack.sync.markdown.format import MarkdownFormat, MarkdownReader
 from papertrack.sync.report import choose_documents
-from papertrack.sync.threeway import Values, with_changes
+from papertrack.sync.threeway import Values, keep_in_step
 from papertrack.text import few
 
 
@@ -116,7 +118,7 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
             if changed != stored:
                 documents.write_entries(store, document.id, changed)
         now = values_of(get_paper(store, paper.id))
-        _keep_in_step(store, paper.id, "bibtex", values_of(paper), now)
+        _keep_in_step(store, BibFormat, paper.id, values_of(paper), now)
 
 
 def _entries_of(
@@ -152,11 +154,12 @@ def _forget(store: Store, paper: Paper, part: PaperFacts, staying: Sequence[BibE
 
 
 def _keep_in_step(
-    store: Store, paper_id: int, kind: documents.DocumentKind, before: Values, now: Values
+    store: Store, document: type[Format] | Format, paper_id: int, before: Values, now: Values
 ) -> None:
     """Mark the entries that stay as current, so that the user seems to have removed nothing."""
-    for entry in documents.entries_of_paper(store, paper_id, kind=kind):
-        documents.set_library_values(store, entry.id, with_changes(entry.library, before, now))
+    for entry in documents.entries_of_paper(store, paper_id, kind=document.kind):
+        values = keep_in_step(document.fields, entry.library, before, now)
+        documents.set_library_values(store, entry.id, values)
 
 
 def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[str, str]:
@@ -209,7 +212,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
             store, registered.id, [row if entry is before else entry for entry in stored]
         )
         now = document.library_values(get_paper(store, paper.id))
-        _keep_in_step(store, paper.id, "markdown", document.library_values(paper), now)
+        _keep_in_step(store, document, paper.id, document.library_values(paper), now)
         return paper.citekey, new.citekey
 
 
