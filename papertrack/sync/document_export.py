@@ -47,6 +47,7 @@ from papertrack.sync.items import (
     ReportedValues,
     Resolver,
     Set,
+    group,
     values_after,
 )
 from papertrack.sync.plan import Planner
@@ -221,10 +222,8 @@ class Export:
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Keep the former library values of refused changes, so that exports try them again."""
-        refused: dict[int, list[Change]] = {}
-        for refusal in written.refused:
-            if not isinstance(refusal.change, Add):
-                refused.setdefault(refusal.change.number, []).append(refusal.change)
+        changes = (refusal.change for refusal in written.refused)
+        refused = group((c.number, c) for c in changes if not isinstance(c, Add))
         all_sets = plan.all_sets
         for entry in plan.kept:
             if entry.then is None or entry.number is None:

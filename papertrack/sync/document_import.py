@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from papertrack.category_paths import format_path
@@ -19,7 +20,7 @@ from papertrack.sync.apply_import import PaperUpdate, Places, find_cleared, find
 from papertrack.sync.document_export import keep_read_version, texts_now
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.in_step import find_unchanged
-from papertrack.sync.items import Category, Item, Resolver, owner_of
+from papertrack.sync.items import Category, Item, Resolver, group, owner_of
 from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import ImportReport, Reread, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
@@ -163,11 +164,8 @@ class _DocumentImport:
         Values that only a deleted row had are removed from its paper. Those of a deleted .bib entry
         stay, so the result is empty for a .bib file.
         """
-        lost: dict[int | None, list[StoredEntry]] = {}
-        for before in deleted if self.document.fields.is_listing else ():
-            if not self._is_still_there(before):
-                lost.setdefault(before.paper_id, []).append(before)
-        return lost
+        rows = deleted if self.document.fields.is_listing else ()
+        return group((row.paper_id, row) for row in rows if not self._is_still_there(row))
 
     def _classify(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
@@ -184,7 +182,7 @@ class _DocumentImport:
             before = stored[matches[item.number]]
             if before.state is EntryState.REMOVED:
                 fresh += [item] if self._is_paper_again(item, before) else []
-            elif self.document.owner(item) in (None, before.paper):
+            elif self.document.owner(item, before) in (None, before.paper):
                 name = before.paper if self.document.fields.is_listing else item.number
                 groups.setdefault(name, []).append((item, before))
             else:
@@ -198,7 +196,7 @@ class _DocumentImport:
         It does if the library has its identifiers again, or if it was edited and the conflict is
         resolved in favor of the file.
         """
-        if self.document.owner(item) is not None:
+        if self.document.owner(item, before) is not None:
             return True
         self.results[item.number] = before
         if self.document.is_unchanged(item, before):
@@ -402,16 +400,14 @@ class _DocumentImport:
         """
         wanted = {entry.id: entry for entry in (*waiting, *self._unlinked_in(wanted=True))}
         numbers = {stored[position].id: number for number, position in matches.items()}
+        placed = [(number, False, result) for number, result in self.results.items()]
         place = -1
-        entries_at: dict[int, list[StoredEntry]] = {}
         for before in stored:
             place = numbers.get(before.id, place)
             if before.id in wanted:
-                entries_at.setdefault(place, []).append(wanted[before.id])
-        for number, result in self.results.items():
-            entries_at[number] = [result, *entries_at.get(number, [])]
-        entries = [entry for number in sorted(entries_at) for entry in entries_at[number]]
-        return entries + self._unlinked_in(wanted=False)
+                placed.append((place, True, wanted[before.id]))
+        placed.sort(key=itemgetter(0, 1))
+        return [*(entry for _, _, entry in placed), *self._unlinked_in(wanted=False)]
 
     def _unlinked_in(self, *, wanted: bool) -> list[StoredEntry]:
         """Return the entries to store without an item: those wanted back, or the others."""

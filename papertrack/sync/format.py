@@ -126,7 +126,7 @@ class Format(ABC):
         """Return the fields parsed differently than last time, although the text is the same."""
         return set()
 
-    def owner(self, item: Item) -> int | None:
+    def owner(self, item: Item, before: StoredEntry) -> int | None:
         """Return the paper that the item's identifiers or key belong to.
 
         An item linked to another paper is then linked to this one. Returns None to keep the link;

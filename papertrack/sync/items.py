@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from papertrack.records import Identifier, Paper, PaperFacts, Skipped
 from papertrack.store.database import to_json
@@ -18,6 +18,16 @@ from papertrack.sync.threeway import SCHEMES, Conflict, Fields, Prefer, Side, Va
 from papertrack.text import title_key
 
 Category = tuple[str, ...]
+_Key = TypeVar("_Key")
+_Member = TypeVar("_Member")
+
+
+def group(pairs: Iterable[tuple[_Key, _Member]]) -> dict[_Key, list[_Member]]:
+    """Group the second parts of pairs by the first."""
+    groups: dict[_Key, list[_Member]] = {}
+    for key, member in pairs:
+        groups.setdefault(key, []).append(member)
+    return groups
 
 
 @dataclass
@@ -256,11 +266,7 @@ class Plan:
     @property
     def all_sets(self) -> dict[int, list[Set]]:
         """The values to set, by item number."""
-        sets: dict[int, list[Set]] = {}
-        for change in self.changes:
-            if isinstance(change, Set):
-                sets.setdefault(change.number, []).append(change)
-        return sets
+        return group((c.number, c) for c in self.changes if isinstance(c, Set))
 
     @property
     def sets(self) -> dict[int, list[Set]]:

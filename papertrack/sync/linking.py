@@ -1,4 +1,9 @@
-"""Link entries of documents to papers: find or add the paper, and complete it from the entry."""
+"""Link entries of documents to papers: find or add the paper, and complete it from the entry.
+
+``Linker`` is the same for all formats. Which entries are which paper depends on what they say: rows
+of lists have a title and links, so ``ListLinker`` compares these. Entries of .bib files have
+authors, years and keys too, by which ``bibtex.linking`` finds their works.
+"""
 
 from __future__ import annotations
 
@@ -100,9 +105,9 @@ class SharedAddresses:
             if owners.get(i, paper_id) == paper_id and self.found.get(i, {}).keys() <= own_title
         )
 
-    def note(self, identifier: Identifier, title: str | None, paper_id: int | None) -> None:
+    def note(self, identifier: Identifier, title: str | None, paper_id: int) -> None:
         """Record that the paper with this title has a URL, if the URL is shared."""
-        if identifier in self.found and paper_id is not None:
+        if identifier in self.found:
             self.found[identifier].setdefault(title_key(title or ""), paper_id)
 
     def _part(self, identifier: Identifier, owner: int) -> None:

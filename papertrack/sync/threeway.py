@@ -18,6 +18,8 @@ SCHEMES = ("arxiv", "doi", "url")
 PUBLICATION = "publication."
 """The prefix of fields of the published version, such as ``publication.pages``."""
 
+COLUMNS = {"type": "published_type"}
+"""Fields that have another name in the store."""
 OF_READING = ("passes", "rating")
 """Fields that describe the user's reading: every document shows the same values."""
 
@@ -321,13 +323,6 @@ def then_of_one(
     return values
 
 
-def with_changes(values: Values, then: Values, now: Values) -> Values:
-    """Return the values, with the changes between ``then`` and ``now`` applied to them."""
-    names = {name for name in then.keys() | now.keys() if then.get(name) != now.get(name)}
-    unchanged = {name: value for name, value in values.items() if name not in names}
-    return unchanged | {name: now[name] for name in names if name in now}
-
-
 def leave_as_before(values: Values, name: str, before: Values) -> None:
     """Reset a value to the one in ``before``; remove it if it is missing there."""
     if name in before:
@@ -389,7 +384,7 @@ def aggregate(fields: Fields, entries: Sequence[Mapping[str, Any]]) -> Values:
             present = values.get(name)
             if name in fields.sets:
                 values[name] = [*(present or []), *without(value, present or [])]
-            elif name in ("passes", "rating") and value is not None:
+            elif name in OF_READING and value is not None:
                 values[name] = max(present or 0, value)
             elif present is None:
                 values[name] = value

@@ -25,7 +25,7 @@ from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.apply_import import move_identifier
 from papertrack.sync.bibtex import reading, writing
-from papertrack.sync.bibtex.linking import BibLinker, Grouping, papers_by_key
+from papertrack.sync.bibtex.linking import BibLinker, Grouping
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Reader, Written
@@ -79,8 +79,6 @@ class BibFormat(Format):
         self.published: set[tuple[int, str, str]] = set()
         """The publication fields of the file's entries that equal the library's."""
         self.citekeys: set[str | None] = set()
-        self._by_new_key: dict[int, int] = {}
-        """Items whose key has changed, by number, and the papers that the new keys belong to."""
 
     def _notices(self) -> list[Skipped]:
         """Return the problems of the entries themselves."""
@@ -104,26 +102,19 @@ class BibFormat(Format):
         is_settled = before.state in (EntryState.LINKED, EntryState.REMOVED)
         return is_settled and item.text == before.text
 
-    def begin_import(
-        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
-    ) -> Sequence[StoredEntry]:
-        """Find the entries whose new key belongs to another paper of the same work."""
-        then = {number: stored[at].base.get("citekey") for number, at in matches.items()}
-        renamed = [
-            item
-            for item in self.items
-            if item.number in then and item.entry.citekey != then[item.number]
-        ]
-        self._by_new_key = papers_by_key(self.store, renamed)
-        return stored
-
-    def owner(self, item: Item) -> int | None:
-        """Return the paper that the entry's new key belongs to.
+    def owner(self, item: Item, before: StoredEntry) -> int | None:
+        """Return the paper that the entry's new key belongs to, if it is of the same work.
 
         A merge on one device and edits on another may leave two papers of one work. Without this
         rule, each device would write its own key.
         """
-        return self._by_new_key.get(item.number)
+        bib_item = self.items[item.number]
+        key = bib_item.entry.citekey or ""
+        if key == before.base.get("citekey", ""):
+            return None
+        paper_id = find_by_citekey(self.store, key)
+        is_of_work = paper_id and Grouping(self.store, [bib_item]).works[0].paper_id == paper_id
+        return paper_id if is_of_work else None
 
     def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
         """Find the works of the entries, and add or complete their papers together."""

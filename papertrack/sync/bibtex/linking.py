@@ -11,6 +11,7 @@ from collections.abc import Container, Hashable, Iterable, Iterator, Sequence, S
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from operator import itemgetter
 
 from papertrack.documents.bibtex.facts import BibEntry
 from papertrack.identifiers.citekeys import unique_citekey
@@ -44,6 +45,8 @@ class BibWork(Work):
     """A work, and how the library and the file describe it."""
 
     items: list[BibItem] = field(default_factory=list)
+    is_known: bool = False
+    """Whether the library had its paper before."""
     said: list[Description] = field(default_factory=list)
     """The first ``_MAX_DESCRIPTIONS`` descriptions of the work, by the library and its entries."""
 
@@ -120,7 +123,7 @@ class Grouping:
         titles = title_keys_of(self._store, lambda title, key: sound_of(title, key) in sounds)
         for paper in read_known(self._store, identifiers, titles, self._papers_by_key.values()):
             description = described(paper)
-            work = BibWork(paper_id=paper.id, said=[description])
+            work = BibWork(paper_id=paper.id, is_known=True, said=[description])
             self._by_paper[paper.id] = work
             sound = sound_of(paper.facts.title or "", title_key(paper.facts.title or ""))
             self._remember(work, paper.facts.identifiers, sound, description)
@@ -221,18 +224,6 @@ def _years_near(year: int | None) -> Iterable[int | None]:
     return (None, *range(year - YEARS_OF_PRINT, year + YEARS_OF_PRINT + 1))
 
 
-def papers_by_key(store: Store, items: Sequence[BibItem]) -> dict[int, int]:
-    """Return the papers, by item number, whose key and work the items have."""
-    owners = Citekeys(store).owners_of([i.entry.citekey for i in items if i.entry.citekey])
-    by_key = {key.lower(): paper_id for key, paper_id in owners.items()}
-    papers: dict[int, int] = {}
-    for item in items:
-        paper_id = by_key.get((item.entry.citekey or "").lower())
-        if paper_id is not None and Grouping(store, [item]).works[0].paper_id == paper_id:
-            papers[item.number] = paper_id
-    return papers
-
-
 @dataclass
 class BibLinker(Linker[BibWork]):
     """Links the works of a file to papers, with their keys and original texts."""
@@ -248,21 +239,21 @@ class BibLinker(Linker[BibWork]):
         claims = _claims(works, self.used_keys)
         for key in claims:
             self.used_keys.take(key)  # No other work may take the key of an entry.
-        known = {work for work in works if work.paper_id is not None}
         for work in works:
             for key in work.keys:
                 if claims.get(key.lower()) is work:
                     self.used_keys.release(key)
             yield work
         for work in works:
-            if work in known or len(work.items) > 1:
-                self._report_joined(work, is_known=work in known)
+            self._report_joined(work)
 
-    def _report_joined(self, work: BibWork, *, is_known: bool) -> None:
+    def _report_joined(self, work: BibWork) -> None:
+        if not work.is_known and len(work.items) == 1:
+            return
         lines = tuple(item.line for item in work.items)
         keys = tuple(item.entry.citekey for item in work.items if item.entry.citekey)
         citekey = citekey_of(self.store, work.paper)
-        self.notes.joined.append(JoinedEntries(citekey, lines, is_known, keys))
+        self.notes.joined.append(JoinedEntries(citekey, lines, work.is_known, keys))
 
     def add(self, work: BibWork, facts: PaperFacts) -> int:
         """Add a paper with its entries' keys, as far as they are free; return its id."""
@@ -315,12 +306,12 @@ def _claims(works: Sequence[BibWork], used_keys: Container[str]) -> dict[str, Bi
     The first entry with a key has it, as in BibTeX; keys in ``ids`` come after all entries' own
     keys.
     """
-    pairs = [(item, work) for work in works for item in work.items]
-    pairs.sort(key=lambda pair: pair[0].number)
+    entries = [(item.number, item.entry, work) for work in works for item in work.items]
+    entries.sort(key=itemgetter(0))
     claims: dict[str, BibWork] = {}
-    for item, work in pairs:
-        claims.setdefault(clean(item.entry.citekey or "").lower(), work)
-    for item, work in pairs:
-        for alias in item.entry.citekey_aliases:
+    for _, entry, work in entries:
+        claims.setdefault(clean(entry.citekey or "").lower(), work)
+    for _, entry, work in entries:
+        for alias in entry.citekey_aliases:
             claims.setdefault(clean(alias).lower(), work)
     return {key: work for key, work in claims.items() if key and key not in used_keys}

@@ -112,7 +112,7 @@ class MarkdownFormat(Format):
             names -= {*LINK_ROLES, "identifiers", "kind"}
         return names
 
-    def owner(self, item: Item) -> int | None:
+    def owner(self, item: Item, before: StoredEntry) -> int | None:
         return self.linker.owner(item)
 
     def is_elsewhere(self, paper: Paper) -> bool:
