@@ -11,13 +11,12 @@ from functools import cached_property
 from pathlib import Path
 
 from papertrack import records
-from papertrack.documents.encoding import decode_document
+from papertrack.documents.encoding import decode_named
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
 from papertrack.documents.markdown.roles import is_web
-from papertrack.errors import DocumentError
 from papertrack.identifiers import url_of
 from papertrack.identifiers.derived import month_of, submitted_of
 from papertrack.library import Library
@@ -219,10 +218,7 @@ def read_document(
     UTF-16 text, is too large, or has unresolved merge conflicts.
     """
     data = read_file(path) if data is None else data
-    try:
-        text, encoding = decode_document(data)
-    except DocumentError as error:
-        raise DocumentError(f"{path}: {error}") from error
+    text, encoding = decode_named(data, str(path), is_bib=False)
     if is_repaired:
         text, damage = repair_encoding(text)
     else:
