@@ -468,10 +468,8 @@ def keep_seen_version(
     is_same = newest is not None and newest.digest == digest
     matched = {number: stored[at] for number, at in document.matches_written(stored).items()}
     if not is_same:
-        for number, entry in matched.items():
-            item = document.items[number]
-            now = entry._replace(key=item.key, category=item.category, text=item.text)
-            matched[number] = now._replace(base=item.values)
+        items = document.items
+        matched = {number: items[number].entry_since(entry) for number, entry in matched.items()}
     entries = [_plain(item, matched.get(item.number), {}) for item in document.items]
     texts = _PIECES.findall(document.text), entries
     _keep_texts(store, document_id, digest, texts, is_ours=is_same)

@@ -23,7 +23,7 @@ from papertrack.sync.in_step import find_unchanged
 from papertrack.sync.items import Category, Item, Resolver, group, owner_of
 from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import ImportReport, Reread, TakenBack, find_taken_back, holds_thoughts
-from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
+from papertrack.sync.threeway import Merged, OnDeleted, Prefer, Side, Values
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The items of a paper with their stored entries."""
@@ -134,10 +134,10 @@ class _DocumentImport:
         self._link(fresh)
         if remembered and self.document.is_as_known:
             self.newly_read = len(fresh)
-        wanted = [entry._replace(state=EntryState.WANTED) for entry in self._settle_gone(deleted)]
+        self._settle_gone(deleted)
         self.places.settle(self.results)
         if self.document_id is not None:
-            entries = self._in_order(stored, matches, wanted)
+            entries = self._in_order(stored, matches)
             if entries != remembered:
                 documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import({} if self.document_id is None else self.results)
@@ -319,16 +319,14 @@ class _DocumentImport:
             self.places.left.append((paper.id, old))
         return new
 
-    def _settle_gone(self, deleted: Sequence[StoredEntry]) -> list[StoredEntry]:
-        """Unlink or discard papers without entries; return the entries to restore."""
+    def _settle_gone(self, deleted: Sequence[StoredEntry]) -> None:
+        """Unlink or discard papers whose entries were deleted, or let their entries return."""
         present = {entry.paper_id for entry in self.results.values()}
         self._drop_unlinked(present)
-        waiting = []
         for before in deleted:
             is_left = before.state is not EntryState.REMOVED
             if is_left and not self._is_elsewhere(before, before.paper in present):
-                waiting += [before] if self._settle_deleted(before) == "put-back" else []
-        return waiting
+                self._settle_deleted(before)
 
     def _drop_unlinked(self, present: Collection[int | None]) -> None:
         """Forget the unlinked entries of papers that have an entry again."""
@@ -347,23 +345,23 @@ class _DocumentImport:
         self.places.pass_on(before.paper, before.library, elsewhere)
         return True
 
-    def _settle_deleted(self, before: StoredEntry) -> Fate:
-        """Apply the user's choice to a paper whose last entry was deleted; return it."""
+    def _settle_deleted(self, before: StoredEntry) -> None:
+        """Apply the user's choice to a paper whose last entry was deleted."""
         name = self.document.name
         if self._is_still_there(before):
             # Nobody deleted it, but its text is no longer parsed as an entry.
             self.no_longer_read.append(citekey_of(self.store, before.paper))
             self.unlinked += self._unlinked(before)
-            return "unlink"
+            return
         self.deleted.append(citekey_of(self.store, before.paper))
         fate = self.on_deleted
         if callable(fate):
             fate = fate(self.deleted[-1], name)
         if fate == "discard":
             decide(self.store, before.paper, "discarded", f"deleted from {name}")
-        if fate != "put-back":
-            self.unlinked += self._unlinked(before)
-        return fate
+        is_back = fate == "put-back"
+        wanted = [before._replace(state=EntryState.WANTED)]
+        self.unlinked += wanted if is_back else self._unlinked(before)
 
     def _is_still_there(self, before: StoredEntry) -> bool:
         """Return whether a missing entry's text is still in the unchanged file, outside entries."""
@@ -388,17 +386,14 @@ class _DocumentImport:
         return [first, *(other._replace(id=None) for other in others)]
 
     def _in_order(
-        self,
-        stored: Sequence[StoredEntry],
-        matches: Mapping[int, int],
-        waiting: Sequence[StoredEntry],
+        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> list[StoredEntry]:
         """Return all entries to store, in order.
 
         The items come first, each followed by the wanted entries that came after it; then the
         unlinked entries.
         """
-        wanted = {entry.id: entry for entry in (*waiting, *self._unlinked_in(wanted=True))}
+        wanted = {entry.id: entry for entry in self.unlinked if entry.state is EntryState.WANTED}
         numbers = {stored[position].id: number for number, position in matches.items()}
         placed = [(number, False, result) for number, result in self.results.items()]
         place = -1
@@ -407,22 +402,15 @@ class _DocumentImport:
             if before.id in wanted:
                 placed.append((place, True, wanted[before.id]))
         placed.sort(key=itemgetter(0, 1))
-        return [*(entry for _, _, entry in placed), *self._unlinked_in(wanted=False)]
-
-    def _unlinked_in(self, *, wanted: bool) -> list[StoredEntry]:
-        """Return the entries to store without an item: those wanted back, or the others."""
-        return [entry for entry in self.unlinked if (entry.state is EntryState.WANTED) == wanted]
+        others = (entry for entry in self.unlinked if entry.state is not EntryState.WANTED)
+        return [*(entry for _, _, entry in placed), *others]
 
 
 def _refresh(item: Item, before: StoredEntry) -> StoredEntry:
-    """Return a stored entry with the item's present key, text, category and values."""
+    """Return a stored entry as its item is now."""
     is_removed = before.state is EntryState.REMOVED
     state = EntryState.REMOVED if is_removed else EntryState.LINKED
-    then = before.key, before.text, before.category, before.state, before.base
-    if then == (item.key, item.text, item.category, state, item.values):
-        return before
-    now = before._replace(key=item.key, text=item.text, category=item.category)
-    return now._replace(base=item.values, state=state)
+    return item.entry_since(before)._replace(state=state)
 
 
 def _unlink_missing(store: Store, document: Format, document_id: int, action_id: int) -> None:

@@ -95,6 +95,11 @@ class Item:
             self.key, paper_id, self.category, self.text, base=self.values, library=library
         )
 
+    def entry_since(self, before: StoredEntry) -> StoredEntry:
+        """Return a stored entry with the item's present key, text, category and values."""
+        now = before._replace(key=self.key, category=self.category, text=self.text)
+        return now._replace(base=self.values)
+
     @property
     def read_at(self) -> str | None:
         """The date of the entry's reading mark."""

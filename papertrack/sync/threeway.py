@@ -359,7 +359,7 @@ def keep_in_step(fields: Fields, then: Values, before: Values, after: Values) ->
     values = dict(then)
     for name in fields.single_in(then, before, after):
         if then.get(name) == before.get(name):
-            values[name] = after.get(name)
+            fields.put(values, name, after.get(name))
     for name in fields.sets:
         values[name] = _changed_along(name, then, before, after)
     return values

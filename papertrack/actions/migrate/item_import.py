@@ -295,7 +295,7 @@ class _ItemImport:
 
     def _entries_of(
         self, items: Sequence[Item]
-    ) -> tuple[list[Item], list[Meaning | None], list[BibEntry]]:
+    ) -> tuple[list[Item], list[Meaning | None], list[BibItem]]:
         """Return the items that can become papers, their states, and the items as entries."""
         papers_by_key = {item.key: _papers_of_title(self.store, item) for item in items}
         items = [item for item in items if not self._is_unknown(item, papers_by_key[item.key])]
@@ -311,15 +311,11 @@ class _ItemImport:
             return
         items, meanings, entries = self._entries_of(items)
         notes, tool = ImportNotes(), self.source.tool
-        bib_items = [
-            BibItem(number, item.key, entry.line, (), "", entry, {})
-            for number, (item, entry) in enumerate(zip(items, entries, strict=True))
-        ]
-        looking = self._with_progress(bib_items, "matching with your papers")
-        grouped = Grouping(self.store, bib_items, looking)
+        looking = self._with_progress(entries, "matching with your papers")
+        grouped = Grouping(self.store, entries, looking)
         old_ids = {work.paper_id for work in grouped.works}
         linker = BibLinker(self.store, tool, notes, grouped=grouped)
-        links = linker.link(bib_items, Resolver(self.store, tool, None))
+        links = linker.link(entries, Resolver(self.store, tool, None))
         self.notices += [f"{notice.text}: {notice.reason}" for notice in notes.notices]
         done_ids: set[int] = set()
         counted = self._with_progress(items, "writing notes and links")
@@ -545,7 +541,7 @@ class _ItemEntry(BibEntry):
 
 def _entry_of(
     number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
-) -> BibEntry:
+) -> BibItem:
     """Return an item as a .bib entry, for matching and adding papers.
 
     With a ``paper``, the entry gets that paper's title, authors and key.
@@ -554,7 +550,7 @@ def _entry_of(
     if paper is not None:
         facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)
         citekeys = (paper.citekey, *citekeys)
-    return _ItemEntry(
+    entry = _ItemEntry(
         citekey=citekeys[0] if citekeys else None,
         type=item.type,
         facts=facts,
@@ -568,3 +564,4 @@ def _entry_of(
         rating=item.rating,
         citekey_aliases=citekeys[1:],
     )
+    return BibItem(number, item.key, entry.line, (), "", entry, {})
