@@ -243,7 +243,8 @@ class _DocumentImport:
         for item, before in pairs:
             kept = merged.then
             if len(pairs) > 1:
-                kept = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
+                now = merged.then
+                kept = threeway.keep_in_step(fields, before.library, then, now, item.values)
             self._remember(paper, item, before, merged.open, kept)
 
     def _update_paper(
