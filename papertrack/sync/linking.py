@@ -39,6 +39,171 @@ from papertrack.sync.items import Category, Item, Resolver
 from papertrack.sync.threeway import Conflict, Merged, Side
 from papertrack.text import fold, shorten, title_key
 
+
+@dataclass(eq=False)
+class Work:
+    """A work, and its entries in a document."""
+
+    items: Sequence[Item] = ()
+    paper_id: int | None = None
+    """Its paper; None until the library has one."""
+    identifiers: Sequence[Identifier] = ()
+    """Those of its entries' identifiers that its paper may have."""
+
+    @property
+    def paper(self) -> int:
+        """Return the id of its paper, which must be known."""
+        assert self.paper_id is not None
+        return self.paper_id
+
+
+_Work = TypeVar("_Work", bound=Work)
+
+
+@dataclass
+class Linker(ABC, Generic[_Work]):
+    """Links the items of a document to papers. The format finds the works that they are about."""
+
+    store: Store
+    source: str
+    """The source recorded for fields from the items."""
+    notes: ImportNotes
+    sections: Collection[Category] = ()
+    is_of_others: bool = False
+    """Whether other devices imported the document, and this one reads it for the first time."""
+
+    def __post_init__(self) -> None:
+        self.keys = Citekeys(self.store)
+
+    @abstractmethod
+    def works(self, items: Sequence[Item], resolver: Resolver) -> Iterator[_Work]:
+        """Yield the works of the items, each after the papers of those before it are written."""
+
+    def link(self, items: Sequence[Item], resolver: Resolver) -> list[Linked]:
+        """Find or add each item's paper, and fill in what the paper lacks."""
+        linked: dict[int, Linked] = {}
+        for work in self.works(items, resolver):
+            before = None
+            if work.paper_id is None:
+                first, *others = work.items
+                facts = joined_facts(first.facts, [item.facts for item in others])
+                work.paper_id = self.add(work, facts._replace(identifiers=tuple(work.identifiers)))
+            else:
+                before = get_paper(self.store, work.paper_id)
+                self.complete(work, before)
+            self._add_marks(work, before)
+            self._add_places(work, before)
+            linked |= {item.number: Linked(work.paper_id, before) for item in work.items}
+        return [linked[item.number] for item in items]
+
+    def add(self, work: _Work, facts: PaperFacts) -> int:
+        """Add a paper with these facts; return its id."""
+        return papers.add_paper(self.store, facts, source=self.source, keys=self.keys)
+
+    def complete(self, work: _Work, paper: Paper) -> None:
+        """Fill in what the library's paper lacks, and save it if it is in the inbox.
+
+        Fields that the user edited stay. A file that is new only to this device saves nothing.
+        """
+        facts = joined_facts(paper.facts, [item.facts for item in work.items])
+        owners = field_sources(self.store, paper.id)
+        for name in papers.FIELDS:
+            value = getattr(facts, name)
+            if value != getattr(paper.facts, name) and owners.get(name) != papers.READER:
+                papers.edit_paper(self.store, paper.id, name, value, source=self.source)
+        papers.add_identifiers(self.store, paper.id, work.identifiers)
+        papers.add_links(self.store, paper.id, facts.links)
+        if paper.decision == "inbox" and not self.is_of_others:
+            decide(self.store, paper.id, "saved")
+
+    def _add_marks(self, work: _Work, before: Paper | None) -> None:
+        """Give a paper its entries' reading marks: more passes, a first rating, and tags.
+
+        ``before`` is the paper before the import; None if it is new.
+        """
+        passes, rating = (before.passes_done, before.rating) if before else (0, None)
+        for item in work.items:
+            values = item.values
+            if (values.get("passes") or 0) > passes:
+                passes = values["passes"]
+                set_passes(self.store, work.paper, passes, at=item.read_at)
+            if rating is None and values.get("rating"):
+                rating = values["rating"]
+                rate(self.store, work.paper, rating)
+            add_tags(self.store, [work.paper], values.get("tags", ()))
+
+    def _add_places(self, work: _Work, before: Paper | None) -> None:
+        """Give a paper its entries' notes and categories."""
+        for item in work.items:
+            for note in item.values.get("note", ()):
+                if "://" not in note:
+                    papers.add_note(self.store, work.paper, note)
+            if before is None or not self.is_elsewhere(before):
+                for path in item.categories:
+                    put_in_category(self.store, [work.paper], path)
+
+    def is_elsewhere(self, paper: Paper) -> bool:
+        """Return whether a known paper keeps its categories when a row of it is linked.
+
+        In a shared library, its record says where it is, and the list has no section for that. So
+        others left the row where it was, and git may have brought it back after a removal here.
+        """
+        if not self.sections or not {*paper.categories}.isdisjoint(self.sections):
+            return False
+        return self.is_of_others or bool(paper.categories and is_shared(self.store))
+
+
+_PUBLISHED = ("venue", "year", "published_type", "publication")
+"""The fields of a publication: together they replace those of the preprint."""
+
+
+def joined_facts(facts: PaperFacts, entries: Iterable[PaperFacts]) -> PaperFacts:
+    """Complete the facts from the entries in turn; a preprint takes over its publication.
+
+    Identifiers stay as they are: who owns those of the entries is decided elsewhere.
+    """
+    for entry in entries:
+        urls = {(link.role, link.url) for link in facts.links}
+        links = (link for link in entry.links if (link.role, link.url) not in urls)
+        facts = facts._replace(links=(*facts.links, *links), **_news(facts, entry))
+    return facts
+
+
+def _news(first: PaperFacts, second: PaperFacts) -> dict[str, Any]:
+    """Return the fields of the first that the second completes or renews."""
+    changes: dict[str, Any] = {}
+    has_venue = (first.venue, second.venue) != (None, None)
+    for name in papers.FIELDS:
+        value, other = getattr(first, name), getattr(second, name)
+        is_open = first.venue is None if name in _PUBLISHED and has_venue else value in (None, ())
+        if name == "authors" and value and other:
+            changes[name] = with_families(value, other)
+        elif other not in (None, ()) and is_open:
+            changes[name] = other
+    return changes
+
+
+def with_families(authors: Sequence[Author], others: Sequence[Author]) -> tuple[Author, ...]:
+    """Return the authors, with the family names that the others show for them.
+
+    arXiv and READMEs have names as printed, of which ``text.split_name`` cannot see that the last
+    two words are the family name; a .bib file may show it.
+    """
+    if len(authors) != len(others):
+        return tuple(authors)
+    return tuple(
+        author if author.family else author._replace(family=_end_of(author.name, full.family or ""))
+        for author, full in zip(authors, others, strict=True)
+    )
+
+
+def _end_of(name: str, family: str) -> str | None:
+    """Return the end of the name that spells this family name, ignoring accents and hyphens."""
+    words = name.split(" ")
+    ends = (" ".join(words[place:]) for place in range(len(words)))
+    return next((end for end in ends if fold(end) == fold(family)), None)
+
+
 _WORDS = 3
 """The fewest words that a title needs to be compared."""
 
@@ -203,170 +368,6 @@ def _is_confirmed(store: Store, paper: Paper, title: str | None) -> bool:
     """Return whether a source has completed the paper, and its title has not changed."""
     is_titled = title_key(paper.facts.title or "") == title_key(title or "")
     return is_titled and not {*field_sources(store, paper.id).values()} <= {*NO_SOURCES}
-
-
-@dataclass(eq=False)
-class Work:
-    """A work, and its entries in a document."""
-
-    items: Sequence[Item] = ()
-    paper_id: int | None = None
-    """Its paper; None until the library has one."""
-    identifiers: Sequence[Identifier] = ()
-    """Those of its entries' identifiers that its paper may have."""
-
-    @property
-    def paper(self) -> int:
-        """Return the id of its paper, which must be known."""
-        assert self.paper_id is not None
-        return self.paper_id
-
-
-_Work = TypeVar("_Work", bound=Work)
-
-
-@dataclass
-class Linker(ABC, Generic[_Work]):
-    """Links the items of a document to papers. The format finds the works that they are about."""
-
-    store: Store
-    source: str
-    """The source recorded for fields from the items."""
-    notes: ImportNotes
-    sections: Collection[Category] = ()
-    is_of_others: bool = False
-    """Whether other devices imported the document, and this one reads it for the first time."""
-
-    def __post_init__(self) -> None:
-        self.keys = Citekeys(self.store)
-
-    @abstractmethod
-    def works(self, items: Sequence[Item], resolver: Resolver) -> Iterator[_Work]:
-        """Yield the works of the items, each after the papers of those before it are written."""
-
-    def link(self, items: Sequence[Item], resolver: Resolver) -> list[Linked]:
-        """Find or add each item's paper, and fill in what the paper lacks."""
-        linked: dict[int, Linked] = {}
-        for work in self.works(items, resolver):
-            before = None
-            if work.paper_id is None:
-                first, *others = work.items
-                facts = joined_facts(first.facts, [item.facts for item in others])
-                work.paper_id = self.add(work, facts._replace(identifiers=tuple(work.identifiers)))
-            else:
-                before = get_paper(self.store, work.paper_id)
-                self.complete(work, before)
-            self._add_marks(work, before)
-            self._add_places(work, before)
-            linked |= {item.number: Linked(work.paper_id, before) for item in work.items}
-        return [linked[item.number] for item in items]
-
-    def add(self, work: _Work, facts: PaperFacts) -> int:
-        """Add a paper with these facts; return its id."""
-        return papers.add_paper(self.store, facts, source=self.source, keys=self.keys)
-
-    def complete(self, work: _Work, paper: Paper) -> None:
-        """Fill in what the library's paper lacks, and save it if it is in the inbox.
-
-        Fields that the user edited stay. A file that is new only to this device saves nothing.
-        """
-        facts = joined_facts(paper.facts, [item.facts for item in work.items])
-        owners = field_sources(self.store, paper.id)
-        for name in papers.FIELDS:
-            value = getattr(facts, name)
-            if value != getattr(paper.facts, name) and owners.get(name) != papers.READER:
-                papers.edit_paper(self.store, paper.id, name, value, source=self.source)
-        papers.add_identifiers(self.store, paper.id, work.identifiers)
-        papers.add_links(self.store, paper.id, facts.links)
-        if paper.decision == "inbox" and not self.is_of_others:
-            decide(self.store, paper.id, "saved")
-
-    def _add_marks(self, work: _Work, before: Paper | None) -> None:
-        """Give a paper its entries' reading marks: more passes, a first rating, and tags.
-
-        ``before`` is the paper before the import; None if it is new.
-        """
-        passes, rating = (before.passes_done, before.rating) if before else (0, None)
-        for item in work.items:
-            values = item.values
-            if (values.get("passes") or 0) > passes:
-                passes = values["passes"]
-                set_passes(self.store, work.paper, passes, at=item.read_at)
-            if rating is None and values.get("rating"):
-                rating = values["rating"]
-                rate(self.store, work.paper, rating)
-            add_tags(self.store, [work.paper], values.get("tags", ()))
-
-    def _add_places(self, work: _Work, before: Paper | None) -> None:
-        """Give a paper its entries' notes and categories."""
-        for item in work.items:
-            for note in item.values.get("note", ()):
-                if "://" not in note:
-                    papers.add_note(self.store, work.paper, note)
-            if before is None or not self.is_elsewhere(before):
-                for path in item.categories:
-                    put_in_category(self.store, [work.paper], path)
-
-    def is_elsewhere(self, paper: Paper) -> bool:
-        """Return whether a known paper keeps its categories when a row of it is linked.
-
-        In a shared library, its record says where it is, and the list has no section for that. So
-        others left the row where it was, and git may have brought it back after a removal here.
-        """
-        if not self.sections or not {*paper.categories}.isdisjoint(self.sections):
-            return False
-        return self.is_of_others or bool(paper.categories and is_shared(self.store))
-
-
-_PUBLISHED = ("venue", "year", "published_type", "publication")
-"""The fields of a publication: together they replace those of the preprint."""
-
-
-def joined_facts(facts: PaperFacts, entries: Iterable[PaperFacts]) -> PaperFacts:
-    """Complete the facts from the entries in turn; a preprint takes over its publication.
-
-    Identifiers stay as they are: who owns those of the entries is decided elsewhere.
-    """
-    for entry in entries:
-        urls = {(link.role, link.url) for link in facts.links}
-        links = (link for link in entry.links if (link.role, link.url) not in urls)
-        facts = facts._replace(links=(*facts.links, *links), **_news(facts, entry))
-    return facts
-
-
-def _news(first: PaperFacts, second: PaperFacts) -> dict[str, Any]:
-    """Return the fields of the first that the second completes or renews."""
-    changes: dict[str, Any] = {}
-    has_venue = (first.venue, second.venue) != (None, None)
-    for name in papers.FIELDS:
-        value, other = getattr(first, name), getattr(second, name)
-        is_open = first.venue is None if name in _PUBLISHED and has_venue else value in (None, ())
-        if name == "authors" and value and other:
-            changes[name] = with_families(value, other)
-        elif other not in (None, ()) and is_open:
-            changes[name] = other
-    return changes
-
-
-def with_families(authors: Sequence[Author], others: Sequence[Author]) -> tuple[Author, ...]:
-    """Return the authors, with the family names that the others show for them.
-
-    arXiv and READMEs have names as printed, of which ``text.split_name`` cannot see that the last
-    two words are the family name; a .bib file may show it.
-    """
-    if len(authors) != len(others):
-        return tuple(authors)
-    return tuple(
-        author if author.family else author._replace(family=_end_of(author.name, full.family or ""))
-        for author, full in zip(authors, others, strict=True)
-    )
-
-
-def _end_of(name: str, family: str) -> str | None:
-    """Return the end of the name that spells this family name, ignoring accents and hyphens."""
-    words = name.split(" ")
-    ends = (" ".join(words[place:]) for place in range(len(words)))
-    return next((end for end in ends if fold(end) == fold(family)), None)
 
 
 UNMISTAKABLE = 25
