@@ -17,17 +17,18 @@ from papertrack.store.categories import put_in_category, take_out_of_category
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.known import find_merge, mark_different, split_paper
 from papertrack.store.lookup import field_sources, find_by_citekey, get_paper
-from papertrack.store.papers import FIELDS, NewPaper, edit_paper, remove_link
+from papertrack.store.papers import FIELDS, NewPaper, edit_paper, readings_of, remove_link
 from papertrack.store.states import add_tags
 from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
-from papertrack.sync.bibtex.linking import joined_facts
+from papertrack.sync.bibtex.format import BibFormat
 from papertrack.sync.bibtex.reading import SOURCE, read_bib, values_of
+from papertrack.sync.format import Format
 from papertrack.sync.items import Item
-from papertrack.sync.linking import draft_of
+from papertrack.sync.linking import joined_facts
 from papertrack.sync.markdown.format import MarkdownFormat, MarkdownReader
 from papertrack.sync.report import choose_documents
-from papertrack.sync.threeway import Values, with_changes
+from papertrack.sync.threeway import Values, keep_in_step
 from papertrack.text import few
 
 
@@ -90,7 +91,7 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
             f"No .bib file of the library has an entry {citekey}, so the content of a separate "
             "paper is not known."
         )
-    part = joined_facts(leaving[0].facts, leaving[1:])
+    part = joined_facts(leaving[0].facts, [entry.facts for entry in leaving[1:]])
     # If no entry stays, the paper keeps its first identifier.
     kept_ids = {id for entry in staying for id in entry.facts.identifiers}
     kept_ids = kept_ids or set(paper.facts.identifiers[:1])
@@ -117,7 +118,7 @@ def _part_entries(store: Store, library: Library, paper: Paper, citekey: str) ->
             if changed != stored:
                 documents.write_entries(store, document.id, changed)
         now = values_of(get_paper(store, paper.id))
-        _keep_in_step(store, paper.id, "bibtex", values_of(paper), now)
+        _keep_in_step(store, BibFormat, paper.id, values_of(paper), now)
 
 
 def _entries_of(
@@ -139,7 +140,8 @@ def _entries_of(
 
 def _forget(store: Store, paper: Paper, part: PaperFacts, staying: Sequence[BibEntry]) -> None:
     """Remove from the paper what only the leaving entries contained."""
-    left = joined_facts(staying[0].facts, staying[1:]) if staying else PaperFacts()
+    own_facts = [entry.facts for entry in staying]
+    left = joined_facts(own_facts[0], own_facts[1:]) if staying else PaperFacts()
     facts, sources = paper.facts, field_sources(store, paper.id)
     for name in FIELDS:
         value, own = getattr(facts, name), getattr(left, name)
@@ -152,11 +154,12 @@ def _forget(store: Store, paper: Paper, part: PaperFacts, staying: Sequence[BibE
 
 
 def _keep_in_step(
-    store: Store, paper_id: int, kind: documents.DocumentKind, before: Values, now: Values
+    store: Store, document: type[Format] | Format, paper_id: int, before: Values, now: Values
 ) -> None:
     """Mark the entries that stay as current, so that the user seems to have removed nothing."""
-    for entry in documents.entries_of_paper(store, paper_id, kind=kind):
-        documents.set_library_values(store, entry.id, with_changes(entry.library, before, now))
+    for entry in documents.entries_of_paper(store, paper_id, kind=document.kind):
+        values = keep_in_step(document.fields, entry.library, before, now)
+        documents.set_library_values(store, entry.id, values)
 
 
 def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[str, str]:
@@ -190,9 +193,11 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
             "of them in the file and import it: that splits the rows."
         )
     with store.action("split", f"{path.name}:{line} from {paper.citekey}"):
-        facts = item.facts._replace(identifiers=own)
-        draft = draft_of(item, facts, Citekeys(store).make(facts))
-        new_id = split_paper(store, paper.id, draft, source=document.source)
+        facts, values = item.facts._replace(identifiers=own), item.values
+        readings = readings_of(values.get("passes") or 0, at=item.read_at)
+        rating = values.get("rating") or None
+        new_paper = NewPaper(facts, Citekeys(store).make(facts), readings=readings, rating=rating)
+        new_id = split_paper(store, paper.id, new_paper, source=document.source)
         add_tags(store, [new_id], item.values.get("tags") or ())
         if item.category:
             put_in_category(store, [new_id], item.category)
@@ -207,7 +212,7 @@ def split_row(store: Store, library: Library, path: Path, line: int) -> tuple[st
             store, registered.id, [row if entry is before else entry for entry in stored]
         )
         now = document.library_values(get_paper(store, paper.id))
-        _keep_in_step(store, paper.id, "markdown", document.library_values(paper), now)
+        _keep_in_step(store, document, paper.id, document.library_values(paper), now)
         return paper.citekey, new.citekey
 
 

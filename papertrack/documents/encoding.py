@@ -122,6 +122,14 @@ def decode_bib(data: bytes) -> tuple[str, str]:
     return _checked(text), codec
 
 
+def decode_named(data: bytes, name: str, is_bib: bool) -> tuple[str, str]:
+    """Decode a .bib file or README. Raises DocumentError, with its name, if that fails."""
+    try:
+        return decode_bib(data) if is_bib else decode_document(data)
+    except DocumentError as error:
+        raise DocumentError(f"{name}: {error}") from error
+
+
 def encode_bib(text: str, encoding: str, was: bytes = b"") -> bytes:
     """Encode a text in the encoding that ``decode_bib`` returned.
 

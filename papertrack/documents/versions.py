@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from papertrack.documents.encoding import decode_bib, decode_document, encode_bib, encode_document
+from papertrack.documents.encoding import decode_named, encode_bib, encode_document
 from papertrack.documents.merge import Labels, Merged
-from papertrack.errors import DocumentError
 
 
 def merge_versions(
@@ -18,7 +17,7 @@ def merge_versions(
     The result has the encoding of ours, with conflicts between git's markers. Raises DocumentError
     with the version's name if a version is not text.
     """
-    read = [_decoded(data, name, is_bib) for data, name in zip(datas, names, strict=True)]
+    read = [decode_named(data, name, is_bib) for data, name in zip(datas, names, strict=True)]
     merged = _merged([text for text, _ in read], is_bib)
     encoding = read[1][1]
     if is_bib:
@@ -38,13 +37,6 @@ def _merged(texts: Sequence[str], is_bib: bool) -> Merged:
     from papertrack.documents.markdown.merge import merge_readmes
 
     return merge_readmes(base, ours, theirs, labels)
-
-
-def _decoded(data: bytes, name: str, is_bib: bool) -> tuple[str, str]:
-    try:
-        return decode_bib(data) if is_bib else decode_document(data)
-    except DocumentError as error:
-        raise DocumentError(f"{name}: {error}") from error
 
 
 def _with_line_end(text: str, end: str) -> str:

@@ -30,9 +30,6 @@ from papertrack.sync.linking import SharedAddresses
 from papertrack.sync.report import Reread
 from papertrack.sync.threeway import Values, without
 
-_COLUMNS = {"type": "published_type"}
-"""Fields that have another name in the store."""
-
 
 def move_identifier(store: Store, paper_id: int, identifier: Identifier) -> None:
     """Add an identifier to a paper, and remove it from the paper that has it now."""
@@ -94,7 +91,7 @@ class PaperUpdate:
         if name in setters:
             setters[name](value)
         elif name != "date" and not name.startswith(threeway.PUBLICATION):
-            self._write(_COLUMNS.get(name, name), value or None)
+            self._write(threeway.COLUMNS.get(name, name), value or None)
 
     def _set_passes(self, value: int | None) -> None:
         days = (item.read_at for item in self.items if item.values.get("passes") == value)
@@ -164,7 +161,7 @@ class PaperUpdate:
         corrected = [Identifier(*pair) for pair in removed if pair[0] in schemes]
         papers.remove_identifiers(store, paper_id, corrected)
         title = next((item.title for item in self.items), None)
-        usable = SharedAddresses.of(store, identifiers).usable(identifiers, paper_id, title)
+        usable = SharedAddresses(store, identifiers).usable(identifiers, paper_id, title)
         papers.add_identifiers(store, paper_id, usable)
 
     def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
@@ -237,7 +234,7 @@ class Places:
         after = {paper.id: values_of(paper) for paper in each_paper(self.store, list(self.linked))}
         before = {paper_id: values_of(paper) for paper_id, paper in self.linked.items() if paper}
         for number, entry in results.items():
-            if entry.paper_id in after:
+            if entry.paper_id in after and (fields.is_listing or not entry.library):
                 values = after[entry.paper]
                 if entry.library and entry.paper in before:
                     values = threeway.keep_in_step(
@@ -288,11 +285,9 @@ class Places:
         return [entry for entry in entries if entry.document_id != self.document_id]
 
 
-_RAISED = ("passes", "rating")
-"""Fields that different parsing may raise but never lower."""
 _CLEARED = ("authors", "venue", "description")
 """Fields that different parsing may clear."""
-FIELDS = ("title", "authors", "venue", "date", "description", "kind", *_RAISED)
+FIELDS = ("title", "authors", "venue", "date", "description", "kind", *threeway.OF_READING)
 """Fields with one value that are reported if they are parsed differently."""
 
 
@@ -307,7 +302,7 @@ def rebase(document: Format, item: Item, before: StoredEntry, paper: Paper) -> S
     for name in names:
         if name in document.fields.sets:
             base[name] = _kept_members(name, base.get(name, []), file)
-        elif name in _RAISED:
+        elif name in threeway.OF_READING:  # Different parsing may raise them but never lower.
             base[name] = file.get(name)
             if (file.get(name) or 0) > (now.get(name) or 0):
                 base[name], library[name] = None, now.get(name)

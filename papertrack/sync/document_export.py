@@ -47,6 +47,7 @@ from papertrack.sync.items import (
     ReportedValues,
     Resolver,
     Set,
+    group,
     values_after,
 )
 from papertrack.sync.plan import Planner
@@ -221,10 +222,8 @@ class Export:
 
     def _keep_refused(self, plan: Plan, written: Written) -> None:
         """Keep the former library values of refused changes, so that exports try them again."""
-        refused: dict[int, list[Change]] = {}
-        for refusal in written.refused:
-            if not isinstance(refusal.change, Add):
-                refused.setdefault(refusal.change.number, []).append(refusal.change)
+        changes = (refusal.change for refusal in written.refused)
+        refused = group((c.number, c) for c in changes if not isinstance(c, Add))
         all_sets = plan.all_sets
         for entry in plan.kept:
             if entry.then is None or entry.number is None:
@@ -468,10 +467,8 @@ def keep_seen_version(
     is_same = newest is not None and newest.digest == digest
     matched = {number: stored[at] for number, at in document.matches_written(stored).items()}
     if not is_same:
-        for number, entry in matched.items():
-            item = document.items[number]
-            now = entry._replace(key=item.key, category=item.category, text=item.text)
-            matched[number] = now._replace(base=item.values)
+        items = document.items
+        matched = {number: items[number].entry_since(entry) for number, entry in matched.items()}
     entries = [_plain(item, matched.get(item.number), {}) for item in document.items]
     texts = _PIECES.findall(document.text), entries
     _keep_texts(store, document_id, digest, texts, is_ours=is_same)

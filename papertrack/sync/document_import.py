@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from papertrack.category_paths import format_path
@@ -19,10 +20,10 @@ from papertrack.sync.apply_import import PaperUpdate, Places, find_cleared, find
 from papertrack.sync.document_export import keep_read_version, texts_now
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.in_step import find_unchanged
-from papertrack.sync.items import Category, Item, Resolver, owner_of
+from papertrack.sync.items import Category, Item, Resolver, group, owner_of
 from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import ImportReport, Reread, TakenBack, find_taken_back, holds_thoughts
-from papertrack.sync.threeway import Fate, Merged, OnDeleted, Prefer, Side, Values
+from papertrack.sync.threeway import Merged, OnDeleted, Prefer, Side, Values
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The items of a paper with their stored entries."""
@@ -133,11 +134,10 @@ class _DocumentImport:
         self._link(fresh)
         if remembered and self.document.is_as_known:
             self.newly_read = len(fresh)
-        wanted = [entry._replace(state=EntryState.WANTED) for entry in self._settle_gone(deleted)]
-        if self.document.fields.is_listing:
-            self.places.settle(self.results)
+        self._settle_gone(deleted)
+        self.places.settle(self.results)
         if self.document_id is not None:
-            entries = self._in_order(stored, matches, wanted)
+            entries = self._in_order(stored, matches)
             if entries != remembered:
                 documents.write_entries(self.store, self.document_id, entries)
         self.document.end_import({} if self.document_id is None else self.results)
@@ -164,11 +164,8 @@ class _DocumentImport:
         Values that only a deleted row had are removed from its paper. Those of a deleted .bib entry
         stay, so the result is empty for a .bib file.
         """
-        lost: dict[int | None, list[StoredEntry]] = {}
-        for before in deleted if self.document.fields.is_listing else ():
-            if not self._is_still_there(before):
-                lost.setdefault(before.paper_id, []).append(before)
-        return lost
+        rows = deleted if self.document.fields.is_listing else ()
+        return group((row.paper_id, row) for row in rows if not self._is_still_there(row))
 
     def _classify(
         self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
@@ -185,7 +182,7 @@ class _DocumentImport:
             before = stored[matches[item.number]]
             if before.state is EntryState.REMOVED:
                 fresh += [item] if self._is_paper_again(item, before) else []
-            elif self.document.owner(item) in (None, before.paper):
+            elif self.document.owner(item, before) in (None, before.paper):
                 name = before.paper if self.document.fields.is_listing else item.number
                 groups.setdefault(name, []).append((item, before))
             else:
@@ -199,7 +196,7 @@ class _DocumentImport:
         It does if the library has its identifiers again, or if it was edited and the conflict is
         resolved in favor of the file.
         """
-        if self.document.owner(item) is not None:
+        if self.document.owner(item, before) is not None:
             return True
         self.results[item.number] = before
         if self.document.is_unchanged(item, before):
@@ -213,9 +210,8 @@ class _DocumentImport:
     def _link(self, fresh: Sequence[Item]) -> None:
         """Find or add the papers of new items."""
         for item, linked in zip(fresh, self.document.link(fresh, self.resolver), strict=True):
-            if linked.library is None:
-                self.places.linked.setdefault(linked.paper_id, linked.before)
-            entry = item.entry_of(linked.paper_id, linked.library or {})
+            self.places.linked.setdefault(linked.paper_id, linked.before)
+            entry = item.entry_of(linked.paper_id, {})
             if linked.open:
                 base = {n: value for n, value in entry.base.items() if n not in linked.open}
                 entry = entry._replace(base=base, state=EntryState.UNSETTLED)
@@ -247,7 +243,8 @@ class _DocumentImport:
         for item, before in pairs:
             kept = merged.then
             if len(pairs) > 1:
-                kept = threeway.then_of_one(fields, before.library, item.values, then, merged.then)
+                now = merged.then
+                kept = threeway.keep_in_step(fields, before.library, then, now, item.values)
             self._remember(paper, item, before, merged.open, kept)
 
     def _update_paper(
@@ -323,16 +320,14 @@ class _DocumentImport:
             self.places.left.append((paper.id, old))
         return new
 
-    def _settle_gone(self, deleted: Sequence[StoredEntry]) -> list[StoredEntry]:
-        """Unlink or discard papers without entries; return the entries to restore."""
+    def _settle_gone(self, deleted: Sequence[StoredEntry]) -> None:
+        """Unlink or discard papers whose entries were deleted, or let their entries return."""
         present = {entry.paper_id for entry in self.results.values()}
         self._drop_unlinked(present)
-        waiting = []
         for before in deleted:
             is_left = before.state is not EntryState.REMOVED
             if is_left and not self._is_elsewhere(before, before.paper in present):
-                waiting += [before] if self._settle_deleted(before) == "put-back" else []
-        return waiting
+                self._settle_deleted(before)
 
     def _drop_unlinked(self, present: Collection[int | None]) -> None:
         """Forget the unlinked entries of papers that have an entry again."""
@@ -351,23 +346,23 @@ class _DocumentImport:
         self.places.pass_on(before.paper, before.library, elsewhere)
         return True
 
-    def _settle_deleted(self, before: StoredEntry) -> Fate:
-        """Apply the user's choice to a paper whose last entry was deleted; return it."""
+    def _settle_deleted(self, before: StoredEntry) -> None:
+        """Apply the user's choice to a paper whose last entry was deleted."""
         name = self.document.name
         if self._is_still_there(before):
             # Nobody deleted it, but its text is no longer parsed as an entry.
             self.no_longer_read.append(citekey_of(self.store, before.paper))
             self.unlinked += self._unlinked(before)
-            return "unlink"
+            return
         self.deleted.append(citekey_of(self.store, before.paper))
         fate = self.on_deleted
         if callable(fate):
             fate = fate(self.deleted[-1], name)
         if fate == "discard":
             decide(self.store, before.paper, "discarded", f"deleted from {name}")
-        if fate != "put-back":
-            self.unlinked += self._unlinked(before)
-        return fate
+        is_back = fate == "put-back"
+        wanted = [before._replace(state=EntryState.WANTED)]
+        self.unlinked += wanted if is_back else self._unlinked(before)
 
     def _is_still_there(self, before: StoredEntry) -> bool:
         """Return whether a missing entry's text is still in the unchanged file, outside entries."""
@@ -392,43 +387,31 @@ class _DocumentImport:
         return [first, *(other._replace(id=None) for other in others)]
 
     def _in_order(
-        self,
-        stored: Sequence[StoredEntry],
-        matches: Mapping[int, int],
-        waiting: Sequence[StoredEntry],
+        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
     ) -> list[StoredEntry]:
         """Return all entries to store, in order.
 
         The items come first, each followed by the wanted entries that came after it; then the
         unlinked entries.
         """
-        wanted = {entry.id: entry for entry in (*waiting, *self._unlinked_in(wanted=True))}
+        wanted = {entry.id: entry for entry in self.unlinked if entry.state is EntryState.WANTED}
         numbers = {stored[position].id: number for number, position in matches.items()}
+        placed = [(number, False, result) for number, result in self.results.items()]
         place = -1
-        entries_at: dict[int, list[StoredEntry]] = {}
         for before in stored:
             place = numbers.get(before.id, place)
             if before.id in wanted:
-                entries_at.setdefault(place, []).append(wanted[before.id])
-        for number, result in self.results.items():
-            entries_at[number] = [result, *entries_at.get(number, [])]
-        entries = [entry for number in sorted(entries_at) for entry in entries_at[number]]
-        return entries + self._unlinked_in(wanted=False)
-
-    def _unlinked_in(self, *, wanted: bool) -> list[StoredEntry]:
-        """Return the entries to store without an item: those wanted back, or the others."""
-        return [entry for entry in self.unlinked if (entry.state is EntryState.WANTED) == wanted]
+                placed.append((place, True, wanted[before.id]))
+        placed.sort(key=itemgetter(0, 1))
+        others = (entry for entry in self.unlinked if entry.state is not EntryState.WANTED)
+        return [*(entry for _, _, entry in placed), *others]
 
 
 def _refresh(item: Item, before: StoredEntry) -> StoredEntry:
-    """Return a stored entry with the item's present key, text, category and values."""
+    """Return a stored entry as its item is now."""
     is_removed = before.state is EntryState.REMOVED
     state = EntryState.REMOVED if is_removed else EntryState.LINKED
-    then = before.key, before.text, before.category, before.state, before.base
-    if then == (item.key, item.text, item.category, state, item.values):
-        return before
-    now = before._replace(key=item.key, text=item.text, category=item.category)
-    return now._replace(base=item.values, state=state)
+    return item.entry_since(before)._replace(state=state)
 
 
 def _unlink_missing(store: Store, document: Format, document_id: int, action_id: int) -> None:

@@ -29,9 +29,7 @@ class Linked:
 
     paper_id: int
     before: Paper | None
-    """The paper before the import; None if it is new, or if nobody needs its former state."""
-    library: Values | None = None
-    """The library's values to store with the entry; None to read them once all items are linked."""
+    """The paper before the import; None if it is new."""
     open: frozenset[str] = frozenset()
     """Fields with an unresolved conflict."""
 
@@ -128,7 +126,7 @@ class Format(ABC):
         """Return the fields parsed differently than last time, although the text is the same."""
         return set()
 
-    def owner(self, item: Item) -> int | None:
+    def owner(self, item: Item, before: StoredEntry) -> int | None:
         """Return the paper that the item's identifiers or key belong to.
 
         An item linked to another paper is then linked to this one. Returns None to keep the link;

@@ -19,7 +19,7 @@ from papertrack.records import Paper
 from papertrack.store.documents import EntryState, StoredEntry, read_documents
 from papertrack.store.store import Store
 from papertrack.store.versions import Version, changed_entries, texts_of
-from papertrack.sync.items import Category, Item, Plan, values_after
+from papertrack.sync.items import Category, Item, Plan, group, values_after
 from papertrack.sync.threeway import Fields, Values
 
 Steps = tuple[int, list["Former"]]
@@ -272,7 +272,7 @@ def put_back(
         document, lost = pair
         added = Counter(map(name_of, document.items))
         added.subtract(map(name_of, start.items))
-        items = by_name(document.items, name_of)
+        items = group((name_of(item), item) for item in document.items)
         misread = [ret for ret in batch if any(hunk in lost for hunk in ret.hunks)]
         for ret in batch:
             was = ret.entry
@@ -287,16 +287,6 @@ def put_back(
     return document, accepted_returns
 
 
-def by_name(
-    items: Sequence[Item], name_of: Callable[[Item | StoredEntry], object]
-) -> dict[object, list[Item]]:
-    """Group the items by name."""
-    groups: dict[object, list[Item]] = {}
-    for item in items:
-        groups.setdefault(name_of(item), []).append(item)
-    return groups
-
-
 def with_returned(
     stored: Sequence[StoredEntry],
     items: Sequence[Item],
@@ -306,7 +296,7 @@ def with_returned(
     """Return the entries to store for a document into which ``returns`` were put back."""
     result = list(stored)
     returned: list[StoredEntry] = []
-    items_by_name = by_name(items, name_of)
+    items_by_name = group((name_of(item), item) for item in items)
     for ret in returns:
         was = ret.entry
         if ret.position is not None:

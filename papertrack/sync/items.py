@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from papertrack.records import Identifier, Paper, PaperFacts, Skipped
 from papertrack.store.database import to_json
@@ -18,6 +18,16 @@ from papertrack.sync.threeway import SCHEMES, Conflict, Fields, Prefer, Side, Va
 from papertrack.text import title_key
 
 Category = tuple[str, ...]
+_Key = TypeVar("_Key")
+_Member = TypeVar("_Member")
+
+
+def group(pairs: Iterable[tuple[_Key, _Member]]) -> dict[_Key, list[_Member]]:
+    """Group the second parts of pairs by the first."""
+    groups: dict[_Key, list[_Member]] = {}
+    for key, member in pairs:
+        groups.setdefault(key, []).append(member)
+    return groups
 
 
 @dataclass
@@ -62,6 +72,11 @@ class Item:
         return self.facts.identifiers
 
     @property
+    def categories(self) -> Sequence[Category]:
+        """The categories to which the entry adds its paper."""
+        return [self.category] if self.category else []
+
+    @property
     def name(self) -> str:
         """The name shown to the user while the item has no paper."""
         return self.title or self.key
@@ -79,6 +94,11 @@ class Item:
         return StoredEntry(
             self.key, paper_id, self.category, self.text, base=self.values, library=library
         )
+
+    def entry_since(self, before: StoredEntry) -> StoredEntry:
+        """Return a stored entry with the item's present key, text, category and values."""
+        now = before._replace(key=self.key, category=self.category, text=self.text)
+        return now._replace(base=self.values)
 
     @property
     def read_at(self) -> str | None:
@@ -251,11 +271,7 @@ class Plan:
     @property
     def all_sets(self) -> dict[int, list[Set]]:
         """The values to set, by item number."""
-        sets: dict[int, list[Set]] = {}
-        for change in self.changes:
-            if isinstance(change, Set):
-                sets.setdefault(change.number, []).append(change)
-        return sets
+        return group((c.number, c) for c in self.changes if isinstance(c, Set))
 
     @property
     def sets(self) -> dict[int, list[Set]]:

@@ -1,14 +1,21 @@
-"""Link entries of documents to papers: find or add the paper, and complete it from the entry."""
+"""Link entries of documents to papers: find or add the paper, and complete it from the entry.
+
+``Linker`` is the same for all formats. Which entries are which paper depends on what they say: rows
+of lists have a title and links, so ``ListLinker`` compares these. Entries of .bib files have
+authors, years and keys too, by which ``bibtex.linking`` finds their works.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from papertrack.identifiers.addresses import normalise_url
 from papertrack.identifiers.derived import is_telling, telling_length
 from papertrack.matching.judge import ADDRESS, Answer, Description, judge
-from papertrack.records import Identifier, Link, Paper, PaperFacts, Skipped
+from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Skipped
 from papertrack.store import papers
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys
@@ -27,10 +34,175 @@ from papertrack.store.lookup import (
 from papertrack.store.records import is_shared
 from papertrack.store.states import add_tags, decide, rate, set_passes
 from papertrack.store.store import Store
-from papertrack.sync.format import Linked
+from papertrack.sync.format import ImportNotes, Linked
 from papertrack.sync.items import Category, Item, Resolver
-from papertrack.sync.threeway import Conflict, Merged, Side, Values
+from papertrack.sync.threeway import Conflict, Merged, Side
 from papertrack.text import fold, shorten, title_key
+
+
+@dataclass(eq=False)
+class Work:
+    """A work, and its entries in a document."""
+
+    items: Sequence[Item] = ()
+    paper_id: int | None = None
+    """Its paper; None until the library has one."""
+    identifiers: Sequence[Identifier] = ()
+    """Those of its entries' identifiers that its paper may have."""
+
+    @property
+    def paper(self) -> int:
+        """Return the id of its paper, which must be known."""
+        assert self.paper_id is not None
+        return self.paper_id
+
+
+_Work = TypeVar("_Work", bound=Work)
+
+
+@dataclass
+class Linker(ABC, Generic[_Work]):
+    """Links the items of a document to papers. The format finds the works that they are about."""
+
+    store: Store
+    source: str
+    """The source recorded for fields from the items."""
+    notes: ImportNotes
+    sections: Collection[Category] = ()
+    is_of_others: bool = False
+    """Whether other devices imported the document, and this one reads it for the first time."""
+
+    def __post_init__(self) -> None:
+        self.keys = Citekeys(self.store)
+
+    @abstractmethod
+    def works(self, items: Sequence[Item], resolver: Resolver) -> Iterator[_Work]:
+        """Yield the works of the items, each after the papers of those before it are written."""
+
+    def link(self, items: Sequence[Item], resolver: Resolver) -> list[Linked]:
+        """Find or add each item's paper, and fill in what the paper lacks."""
+        linked: dict[int, Linked] = {}
+        for work in self.works(items, resolver):
+            before = None
+            if work.paper_id is None:
+                first, *others = work.items
+                facts = joined_facts(first.facts, [item.facts for item in others])
+                work.paper_id = self.add(work, facts._replace(identifiers=tuple(work.identifiers)))
+            else:
+                before = get_paper(self.store, work.paper_id)
+                self.complete(work, before)
+            self._add_marks(work, before)
+            self._add_places(work, before)
+            linked |= {item.number: Linked(work.paper_id, before) for item in work.items}
+        return [linked[item.number] for item in items]
+
+    def add(self, work: _Work, facts: PaperFacts) -> int:
+        """Add a paper with these facts; return its id."""
+        return papers.add_paper(self.store, facts, source=self.source, keys=self.keys)
+
+    def complete(self, work: _Work, paper: Paper) -> None:
+        """Fill in what the library's paper lacks, and save it if it is in the inbox.
+
+        Fields that the user edited stay. A file that is new only to this device saves nothing.
+        """
+        facts = joined_facts(paper.facts, [item.facts for item in work.items])
+        owners = field_sources(self.store, paper.id)
+        for name in papers.FIELDS:
+            value = getattr(facts, name)
+            if value != getattr(paper.facts, name) and owners.get(name) != papers.READER:
+                papers.edit_paper(self.store, paper.id, name, value, source=self.source)
+        papers.add_identifiers(self.store, paper.id, work.identifiers)
+        papers.add_links(self.store, paper.id, facts.links)
+        if paper.decision == "inbox" and not self.is_of_others:
+            decide(self.store, paper.id, "saved")
+
+    def _add_marks(self, work: _Work, before: Paper | None) -> None:
+        """Give a paper its entries' reading marks: more passes, a first rating, and tags.
+
+        ``before`` is the paper before the import; None if it is new.
+        """
+        passes, rating = (before.passes_done, before.rating) if before else (0, None)
+        for item in work.items:
+            values = item.values
+            if (values.get("passes") or 0) > passes:
+                passes = values["passes"]
+                set_passes(self.store, work.paper, passes, at=item.read_at)
+            if rating is None and values.get("rating"):
+                rating = values["rating"]
+                rate(self.store, work.paper, rating)
+            add_tags(self.store, [work.paper], values.get("tags", ()))
+
+    def _add_places(self, work: _Work, before: Paper | None) -> None:
+        """Give a paper its entries' notes and categories."""
+        for item in work.items:
+            for note in item.values.get("note", ()):
+                if "://" not in note:
+                    papers.add_note(self.store, work.paper, note)
+            if before is None or not self.is_elsewhere(before):
+                for path in item.categories:
+                    put_in_category(self.store, [work.paper], path)
+
+    def is_elsewhere(self, paper: Paper) -> bool:
+        """Return whether a known paper keeps its categories when a row of it is linked.
+
+        In a shared library, its record says where it is, and the list has no section for that. So
+        others left the row where it was, and git may have brought it back after a removal here.
+        """
+        if not self.sections or not {*paper.categories}.isdisjoint(self.sections):
+            return False
+        return self.is_of_others or bool(paper.categories and is_shared(self.store))
+
+
+_PUBLISHED = ("venue", "year", "published_type", "publication")
+"""The fields of a publication: together they replace those of the preprint."""
+
+
+def joined_facts(facts: PaperFacts, entries: Iterable[PaperFacts]) -> PaperFacts:
+    """Complete the facts from the entries in turn; a preprint takes over its publication.
+
+    Identifiers stay as they are: who owns those of the entries is decided elsewhere.
+    """
+    for entry in entries:
+        urls = {(link.role, link.url) for link in facts.links}
+        links = (link for link in entry.links if (link.role, link.url) not in urls)
+        facts = facts._replace(links=(*facts.links, *links), **_news(facts, entry))
+    return facts
+
+
+def _news(first: PaperFacts, second: PaperFacts) -> dict[str, Any]:
+    """Return the fields of the first that the second completes or renews."""
+    changes: dict[str, Any] = {}
+    has_venue = (first.venue, second.venue) != (None, None)
+    for name in papers.FIELDS:
+        value, other = getattr(first, name), getattr(second, name)
+        is_open = first.venue is None if name in _PUBLISHED and has_venue else value in (None, ())
+        if name == "authors" and value and other:
+            changes[name] = with_families(value, other)
+        elif other not in (None, ()) and is_open:
+            changes[name] = other
+    return changes
+
+
+def with_families(authors: Sequence[Author], others: Sequence[Author]) -> tuple[Author, ...]:
+    """Return the authors, with the family names that the others show for them.
+
+    arXiv and READMEs have names as printed, of which ``text.split_name`` cannot see that the last
+    two words are the family name; a .bib file may show it.
+    """
+    if len(authors) != len(others):
+        return tuple(authors)
+    return tuple(
+        author if author.family else author._replace(family=_end_of(author.name, full.family or ""))
+        for author, full in zip(authors, others, strict=True)
+    )
+
+
+def _end_of(name: str, family: str) -> str | None:
+    """Return the end of the name that spells this family name, ignoring accents and hyphens."""
+    words = name.split(" ")
+    ends = (" ".join(words[place:]) for place in range(len(words)))
+    return next((end for end in ends if fold(end) == fold(family)), None)
+
 
 _WORDS = 3
 """The fewest words that a title needs to be compared."""
@@ -58,23 +230,20 @@ def may_have_title(store: Store, paper_id: int, title: str | None) -> bool:
     return key in map(title_key, entry_titles(store, paper_id))
 
 
-@dataclass(slots=True)
 class SharedAddresses:
-    """URLs that several works share: links of their papers, but no identifiers."""
+    """The URLs that several works share: links of their papers, but no identifiers.
 
-    store: Store
-    found: dict[Identifier, dict[str, int]] = field(default_factory=dict)
-    """The papers by URL, then by the key of their title."""
+    These are the URLs among ``identifiers`` that papers without identifiers link to.
+    """
 
-    @classmethod
-    def of(cls, store: Store, identifiers: Iterable[Identifier]) -> SharedAddresses:
-        """Collect the URLs among these identifiers that are links of papers without identifiers."""
+    def __init__(self, store: Store, identifiers: Iterable[Identifier]) -> None:
+        self.store = store
+        self.found: dict[Identifier, dict[str, int]] = {}
+        """The papers by URL, then by the key of their title."""
         addresses = list(dict.fromkeys(i.value for i in identifiers if i.scheme == ADDRESS))
-        shared = cls(store)
         for paper_id, url, key in papers_at(store, addresses):
             if normal := normalise_url(url):
-                shared.found.setdefault(Identifier(ADDRESS, normal), {})[key] = paper_id
-        return shared
+                self.found.setdefault(Identifier(ADDRESS, normal), {})[key] = paper_id
 
     def find(self, identifiers: Sequence[Identifier], title: str | None) -> int | None:
         """Return the paper with this title that has one of these shared URLs."""
@@ -101,9 +270,9 @@ class SharedAddresses:
             if owners.get(i, paper_id) == paper_id and self.found.get(i, {}).keys() <= own_title
         )
 
-    def note(self, identifier: Identifier, title: str | None, paper_id: int | None) -> None:
+    def note(self, identifier: Identifier, title: str | None, paper_id: int) -> None:
         """Record that the paper with this title has a URL, if the URL is shared."""
-        if identifier in self.found and paper_id is not None:
+        if identifier in self.found:
             self.found[identifier].setdefault(title_key(title or ""), paper_id)
 
     def _part(self, identifier: Identifier, owner: int) -> None:
@@ -171,37 +340,6 @@ def _names_within(title: str, other: str) -> bool | None:
     return f" {' '.join(words)} " in f" {' '.join(fold(other).replace(':', ' ').split())} "
 
 
-def find_pasted(
-    store: Store, items: Sequence[Item], linked: Iterable[tuple[Item, int]]
-) -> list[Skipped]:
-    """Return notices of items with an identifier that was probably pasted from another work.
-
-    ``items`` are all items of the document, ``linked`` those to check, with their papers.
-    """
-    lines: dict[Identifier, int] = {}
-    for item in items:
-        for identifier in _registered(item):
-            lines.setdefault(identifier, item.line)
-    notices = []
-    owners = find_papers(store, lines)
-    for item, paper_id in linked:
-        for identifier in dict.fromkeys(_registered(item)):
-            owner = owners.get(identifier, paper_id)
-            if owner != paper_id and is_pasted(store, identifier, owner, item.title):
-                line = lines[identifier]
-                where = f"line {line}" if line < item.line else citekey_of(store, owner)
-                reason = (
-                    f"It has the {identifier.scheme} identifier of {where}, but another title: it "
-                    "became a separate paper without that identifier. Was it pasted by mistake?"
-                )
-                notices.append(Skipped(item.line, reason, shorten(item.text)))
-    return notices
-
-
-def _registered(item: Item) -> list[Identifier]:
-    return [identifier for identifier in item.identifiers if identifier.scheme != ADDRESS]
-
-
 def settle_corrections(
     store: Store, resolver: Resolver | None, paper: Paper, items: Sequence[Item], merged: Merged
 ) -> None:
@@ -239,136 +377,74 @@ _MANY = 50
 """The number of papers with one title from which the title identifies none of them."""
 
 
-def add_marks(
-    store: Store, paper_id: int, paper: Paper | None, values: Values, *, read_at: str | None = None
-) -> None:
-    """Add reading marks of an entry to a paper: more passes, a first rating, and tags.
+class ListLinker(Linker[Work]):
+    """Links the rows of a list, one after another, by identifiers or else by title.
 
-    ``paper`` is the paper before the import; None if it is new.
+    Rows seldom name authors. So an equal title is enough if nothing contradicts it, and an
+    identifier counts unless the titles clearly name two works.
     """
-    passes, rating, tags = map(values.get, ("passes", "rating", "tags"))
-    if passes and passes > (paper.passes_done if paper else 0):
-        set_passes(store, paper_id, passes, at=read_at)
-    if rating and (paper is None or paper.rating is None):
-        rate(store, paper_id, rating)
-    if tags:
-        add_tags(store, [paper_id], tags)
 
-
-def complete(
-    store: Store,
-    paper: Paper,
-    fields: Values,
-    identifiers: Sequence[Identifier],
-    links: Sequence[Link],
-    *,
-    source: str,
-) -> None:
-    """Add fields, identifiers and links to a paper."""
-    for name, value in fields.items():
-        papers.edit_paper(store, paper.id, name, value, source=source)
-    papers.add_identifiers(store, paper.id, identifiers)
-    papers.add_links(store, paper.id, links)
-
-
-def save_listed(store: Store, paper: Paper, *, is_of_others: bool) -> None:
-    """Save a paper that is in the inbox, because a file lists it.
-
-    Does nothing if the file ``is_of_others``: other devices have imported it, and this one reads it
-    for the first time.
-    """
-    if paper.decision == "inbox" and not is_of_others:
-        decide(store, paper.id, "saved")
-
-
-@dataclass(frozen=True, slots=True)
-class Linker:
-    """Links the items of a document to papers, one after another."""
-
-    store: Store
-    source: str
-    """The source recorded for fields from the items."""
-    sections: Collection[Category] = ()
-    is_of_others: bool = False
-    """Whether other devices imported the document, and this one reads it for the first time."""
-
-    def link(self, items: Sequence[Item], resolver: Resolver) -> list[Linked]:
-        """Find each item's paper by identifier, then by title; otherwise add one.
-
-        Fills in what the paper lacks, and puts it in the item's category.
-        """
+    def works(self, items: Sequence[Item], resolver: Resolver) -> Iterator[Work]:
         identifiers = (identifier for item in items for identifier in item.identifiers)
-        shared = SharedAddresses.of(self.store, identifiers)
-        citekeys = Citekeys(self.store)
-        linked: list[Linked] = []
+        shared = SharedAddresses(self.store, identifiers)
+        linked: set[int] = set()
         for item in items:
-            linked.append(self._link(item, resolver, shared, citekeys, linked))
-        return linked
+            owners, pasted = self._owners(item)
+            paper_id = next(iter(owners.values()), None)
+            paper_id = paper_id or shared.find(item.identifiers, item.title)
+            usable = shared.usable(item.identifiers, paper_id, item.title)
+            paper_id = paper_id or self._find_by_title(item, usable, resolver.document, linked)
+            work = Work([item], paper_id, usable)
+            yield work
+            linked.add(work.paper)
+            for identifier in item.identifiers:
+                shared.note(identifier, item.title, work.paper)
+            self._report(item, work.paper, owners, pasted, resolver)
 
     def owner(self, item: Item) -> int | None:
         """Return the paper that has the item's strongest known identifier."""
-        return next(iter(self._owners(item).values()), None)
+        return next(iter(self._owners(item)[0].values()), None)
 
-    def _owners(self, item: Item) -> dict[Identifier, int]:
-        """Return the papers that have the item's identifiers, except pasted ones."""
+    def _owners(self, item: Item) -> tuple[dict[Identifier, int], dict[Identifier, int]]:
+        """Return the papers that have the item's identifiers, and those of pasted ones."""
         owners = owners_of(self.store, item.identifiers, item.title)
-        return {
+        pasted = {
             identifier: paper_id
             for identifier, paper_id in owners.items()
-            if not is_pasted(self.store, identifier, paper_id, item.title)
+            if is_pasted(self.store, identifier, paper_id, item.title)
         }
+        return {i: owner for i, owner in owners.items() if i not in pasted}, pasted
 
-    def _link(
+    def _report(
         self,
         item: Item,
+        paper_id: int,
+        owners: Mapping[Identifier, int],
+        pasted: Mapping[Identifier, int],
         resolver: Resolver,
-        shared: SharedAddresses,
-        citekeys: Citekeys,
-        linked: Sequence[Linked],
-    ) -> Linked:
-        """Link one item; ``linked`` are the results of the items before it."""
-        owners = self._owners(item)
-        paper_id = next(iter(owners.values()), None)
-        paper_id = paper_id or shared.find(item.identifiers, item.title)
-        usable = shared.usable(item.identifiers, paper_id, item.title)
-        paper_id = paper_id or self._find_by_title(item, usable, resolver.document, linked)
-        before = None
-        if paper_id is None:
-            facts = item.facts._replace(identifiers=usable)
-            paper_id = papers.add_paper(self.store, facts, source=self.source, keys=citekeys)
-        else:
-            before = get_paper(self.store, paper_id)
-            self._fill_in(before, item, usable)
-        for identifier in item.identifiers:
-            shared.note(identifier, item.title, paper_id)
-        self._add_rest(item, paper_id, before)
+    ) -> None:
+        """Report an item's identifiers of other papers: pasted ones, and those in conflict."""
+        for identifier in [i for i, owner in pasted.items() if owner != paper_id]:
+            line = next(other.line for other in resolver.items if identifier in other.identifiers)
+            owner_key = citekey_of(self.store, pasted[identifier])
+            where = f"line {line}" if line < item.line else owner_key
+            reason = (
+                f"It has the {identifier.scheme} identifier of {where}, but another title: it "
+                "became a separate paper without that identifier. Was it pasted by mistake?"
+            )
+            self.notes.notices.append(Skipped(item.line, reason, shorten(item.text)))
         if len(set(owners.values())) > 1:  # The strongest identifier decided.
             keys = [citekey_of(self.store, owner) for owner in dict.fromkeys(owners.values())]
             details = ("identifiers", None, [f"{i.scheme}:{i.value}" for i in owners], keys)
             resolver.conflicts.append(Conflict(resolver.document, item.line, keys[0], *details))
-        return Linked(paper_id, before)
 
-    def _add_rest(self, item: Item, paper_id: int, before: Paper | None) -> None:
-        """Give a paper the item's reading marks, notes and category."""
-        add_marks(self.store, paper_id, before, item.values, read_at=item.read_at)
-        for note in item.values.get("note", ()):
-            if "://" not in note:
-                papers.add_note(self.store, paper_id, note)
-        if item.category and (before is None or not self.is_elsewhere(before)):
-            put_in_category(self.store, [paper_id], item.category)
-
-    def is_elsewhere(self, paper: Paper) -> bool:
-        """Return whether a known paper keeps its categories when a row of it is linked.
-
-        In a shared library, its record says where it is, and the list has no section for that. So
-        others left the row where it was, and git may have brought it back after a removal here.
-        """
-        if not self.sections or not {*paper.categories}.isdisjoint(self.sections):
-            return False
-        return self.is_of_others or bool(paper.categories and is_shared(self.store))
+    def complete(self, work: Work, paper: Paper) -> None:
+        if work.identifiers and not paper.facts.identifiers:
+            papers.set_kind(self.store, paper.id, work.items[0].facts.kind)
+        super().complete(work, paper)
 
     def _find_by_title(
-        self, item: Item, usable: Sequence[Identifier], document: str, linked: Sequence[Linked]
+        self, item: Item, usable: Sequence[Identifier], document: str, linked: Collection[int]
     ) -> int | None:
         """Return the paper with the item's title, unless identifiers or links contradict it.
 
@@ -387,7 +463,7 @@ class Linker:
         return candidates[0].id if candidates else None
 
     def _waiting(
-        self, candidates: Sequence[Paper], item: Item, document: str, linked: Sequence[Linked]
+        self, candidates: Sequence[Paper], item: Item, document: str, linked: Collection[int]
     ) -> int | None:
         """Choose one of several papers with the item's title; None if none fits.
 
@@ -398,10 +474,9 @@ class Linker:
         ids = [paper.id for paper in candidates]
         registered = find_document(self.store, document)
         listed = papers_in_file(self.store, registered.id, ids) if registered else set()
-        listed |= {link.paper_id for link in linked}
         about = Description(item.facts)
         waiting = [
-            (paper.id in listed, paper.citekey, paper.id)
+            (paper.id in listed or paper.id in linked, paper.citekey, paper.id)
             for paper in candidates
             if item.category in paper.categories
             and judge(about, Description(paper.facts)).answer is not Answer.DIFFERENT
@@ -431,23 +506,6 @@ class Linker:
             return True
         paper_links, item_links = _links_of_paper(paper), _links_of_item(item)
         return not (paper_links and item_links and paper_links.isdisjoint(item_links))
-
-    def _fill_in(self, paper: Paper, item: Item, usable: Sequence[Identifier]) -> None:
-        facts = item.facts
-        if usable and not paper.facts.identifiers:
-            papers.set_kind(self.store, paper.id, facts.kind)
-        missing = [name for name in papers.FIELDS if getattr(paper.facts, name) in (None, ())]
-        values = {name: getattr(facts, name) for name in missing}
-        news = {name: value for name, value in values.items() if value not in (None, ())}
-        complete(self.store, paper, news, usable, facts.links, source=self.source)
-        save_listed(self.store, paper, is_of_others=self.is_of_others)
-
-
-def draft_of(item: Item, facts: PaperFacts, citekey: str) -> papers.NewPaper:
-    """Return the paper to add for an item, with these facts and this citation key."""
-    values = item.values
-    readings = papers.readings_of(values.get("passes") or 0, at=item.read_at)
-    return papers.NewPaper(facts, citekey, readings=readings, rating=values.get("rating") or None)
 
 
 def _links_of_paper(paper: Paper) -> set[str]:

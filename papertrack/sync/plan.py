@@ -26,6 +26,7 @@ from papertrack.sync.items import (
     ReportedValues,
     Resolver,
     Set,
+    group,
     is_about,
     papers_in,
 )
@@ -224,10 +225,7 @@ class Planner:
 
 
 def _by_paper(entries: Iterable[StoredEntry]) -> dict[int | None, list[StoredEntry]]:
-    of_papers: dict[int | None, list[StoredEntry]] = {}
-    for entry in entries:
-        of_papers.setdefault(entry.paper_id, []).append(entry)
-    return of_papers
+    return group((entry.paper_id, entry) for entry in entries)
 
 
 def _format_paths(paths: Iterable[Category]) -> str:

@@ -18,6 +18,8 @@ SCHEMES = ("arxiv", "doi", "url")
 PUBLICATION = "publication."
 """The prefix of fields of the published version, such as ``publication.pages``."""
 
+COLUMNS = {"type": "published_type"}
+"""Fields that have another name in the store."""
 OF_READING = ("passes", "rating")
 """Fields that describe the user's reading: every document shows the same values."""
 
@@ -303,31 +305,6 @@ def _merge_members(
         merged.then[name] = merged_then
 
 
-def then_of_one(
-    fields: Fields, before: Values, file: Values, then: Values, after: Values
-) -> Values:
-    """Return the library's values to store with one of a paper's several entries.
-
-    ``before`` are the values stored with this entry until now, ``file`` its values in the file.
-    ``then`` are the values stored for all entries together, and ``after`` those to store now. A
-    changed value that this entry does not show stays as stored, so that it is exported here.
-    """
-    values = dict(before)
-    for name in [name for name in {**then, **after} if then.get(name) != after.get(name)]:
-        if name in fields.sets:
-            values[name] = _changed_along(name, before, then, after)
-        elif name in fields.unsaid or file.get(name) == after.get(name):
-            leave_as_before(values, name, after)
-    return values
-
-
-def with_changes(values: Values, then: Values, now: Values) -> Values:
-    """Return the values, with the changes between ``then`` and ``now`` applied to them."""
-    names = {name for name in then.keys() | now.keys() if then.get(name) != now.get(name)}
-    unchanged = {name: value for name, value in values.items() if name not in names}
-    return unchanged | {name: now[name] for name in names if name in now}
-
-
 def leave_as_before(values: Values, name: str, before: Values) -> None:
     """Reset a value to the one in ``before``; remove it if it is missing there."""
     if name in before:
@@ -355,26 +332,27 @@ def find_waiting(fields: Fields, then: Values, now: Values) -> Values:
     }
 
 
-def keep_in_step(fields: Fields, then: Values, before: Values, after: Values) -> Values:
+def keep_in_step(
+    fields: Fields, then: Values, before: Values, after: Values, file: Values | None = None
+) -> Values:
     """Return ``then`` with a change of the library applied that must not be exported.
 
-    ``then`` are the library's values at the last sync; the change is from ``before`` to ``after``.
-    Earlier changes still wait for their export.
+    ``then`` are the library's values stored with an entry; the change is from ``before`` to
+    ``after``. Earlier changes still wait for their export. If a paper has several entries, ``file``
+    are the values of this one: what it does not show is exported to it.
     """
     values = dict(then)
-    for name in fields.single_in(then, before, after):
-        if then.get(name) == before.get(name):
-            values[name] = after.get(name)
-    for name in fields.sets:
-        values[name] = _changed_along(name, then, before, after)
+    for name in [name for name in {**before, **after} if before.get(name) != after.get(name)]:
+        if name in fields.sets:
+            old, new = before.get(name, []), after.get(name, [])
+            members = without(then.get(name, []), without(old, new))
+            values[name] = [*members, *without(without(new, old), members)]
+        elif file is None:
+            if then.get(name) == before.get(name):
+                leave_as_before(values, name, after)
+        elif name in fields.unsaid or file.get(name) == after.get(name):
+            leave_as_before(values, name, after)
     return values
-
-
-def _changed_along(name: str, values: Values, before: Values, after: Values) -> list[Any]:
-    """Return a set's members with the changes from ``before`` to ``after`` applied."""
-    old, new = before.get(name, []), after.get(name, [])
-    members = without(values.get(name, []), without(old, new))
-    return [*members, *without(without(new, old), members)]
 
 
 def aggregate(fields: Fields, entries: Sequence[Mapping[str, Any]]) -> Values:
@@ -389,7 +367,7 @@ def aggregate(fields: Fields, entries: Sequence[Mapping[str, Any]]) -> Values:
             present = values.get(name)
             if name in fields.sets:
                 values[name] = [*(present or []), *without(value, present or [])]
-            elif name in ("passes", "rating") and value is not None:
+            elif name in OF_READING and value is not None:
                 values[name] = max(present or 0, value)
             elif present is None:
                 values[name] = value

@@ -405,3 +405,14 @@ def test_a_row_is_not_guessed_to_be_a_paper_that_does_not_wait_for_it(new_desk: 
             add_paper(desk.store, PaperFacts(title=TREES), source="reader")
     desk.import_readme()
     assert len(desk.papers()) == 3
+
+
+def test_a_field_that_the_reader_emptied_is_not_filled_from_another_list(new_desk: NewDesk) -> None:
+    table = "# L\n\n| Title | Venue |\n| --- | --- |\n"
+    desk = imported(new_desk, f"{table}| [{TITLES[0]}]({ARXIV}) | SOSP 2023 |\n")
+    assert desk.paper(ARXIV).facts.venue == "SOSP 2023"
+    desk.edit(ARXIV, "venue=")
+    desk.readme = desk.readme.with_name("other.md")
+    desk.write(f"{table}| [{TITLES[0]}]({ARXIV}) | OSDI 2024 |\n")
+    assert desk.import_readme().papers_new == 0
+    assert desk.paper(ARXIV).facts.venue is None

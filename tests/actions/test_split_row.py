@@ -7,6 +7,8 @@ import pytest
 from papertrack.actions.reading import mark_pass
 from papertrack.actions.split import split_row
 from papertrack.errors import NotFoundError, UsageError
+from papertrack.records import Link
+from papertrack.store.papers import add_links
 from tests.actions.conftest import Desk
 
 JOINED = """# Reading
@@ -89,3 +91,25 @@ def test_a_link_that_another_rows_begins_with_leaves_too(new_desk: Callable[[str
         for key in (kept, own)
     ]
     assert of_code == [[longer], [code]]
+
+
+def test_a_link_that_waits_for_its_export_is_still_written(new_desk: Callable[[str], Desk]) -> None:
+    repository = "https://github.com/example/"
+    text = (
+        "# L\n\n## First\n\n"
+        "- [Scheduling Tasks Without a Clock](https://arxiv.org/abs/2401.00001) "
+        f"[code]({repository}one)\n"
+        "- [Queues of Another Kind](https://arxiv.org/abs/2401.00002) "
+        f"[code]({repository}queues)\n\n"
+        "## Second\n\n"
+        "- [Scheduling Tasks Without a Clock](https://doi.org/10.1145/1234567.1234568) "
+        f"[code]({repository}two)\n"
+    )
+    desk = new_desk(text)
+    desk.import_readme()
+    with desk.store.action("edit"):
+        link = Link("code", f"{repository}three")
+        add_links(desk.store, desk.id("2401.00001"), [link])
+    split_row(desk.store, desk.library, desk.readme, 10)
+    desk.export()
+    assert [line.count("three") for line in desk.read().splitlines()[4:10]] == [1, 0, 0, 0, 0, 0]

@@ -349,6 +349,19 @@ def elsewhere(desk: Desk) -> Desk:
     return Desk(desk.store, desk.library, desk.bib.with_name("copy.bib"))
 
 
+def test_an_entrys_own_key_counts_before_the_further_key_of_another_also_for_known_papers(
+    empty_desk: Desk,
+) -> None:
+    first = "title={Gates of Old Towns}, author={Bee, Ann}, year=2001"
+    second = "title={Doors and Windows of Houses}, author={Cee, Carl}, year=2003"
+    empty_desk.import_bib(f"@misc{{one, {first}}}\n@misc{{two, {second}}}\n")
+    other = empty_desk.bib.with_name("other.bib")
+    other.write_text(f"@misc{{one, ids={{x}}, {first}}}\n@misc{{x, {second}}}\n")
+    report = import_file(empty_desk.store, empty_desk.library, other)
+    assert report.papers_new == 0
+    assert empty_desk.paper("x").citekey == "two"
+
+
 def test_a_copy_of_a_file_makes_no_second_paper(empty_desk: Desk) -> None:
     empty_desk.import_bib(SHORT)
     report = elsewhere(empty_desk).import_bib(SHORT)

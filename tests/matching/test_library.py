@@ -12,7 +12,8 @@ from papertrack.documents.bibtex.parse import parse_bibtex
 from papertrack.library import Library
 from papertrack.store.lookup import find_by_citekey
 from papertrack.store.store import Store
-from papertrack.sync.bibtex.linking import group_entries
+from papertrack.sync.bibtex.linking import Grouping
+from papertrack.sync.bibtex.reading import items_of
 from tests.corpus import WHOLE
 from tests.counting import calls_of
 from tests.fresh_store import fresh_store
@@ -74,14 +75,15 @@ def test_no_two_works_are_joined_and_one_work_is_joined_or_listed(
 
 def test_works_of_one_title_are_compared_in_a_time_that_grows_as_they_do(store: Store) -> None:
     def calls(count: int) -> int:
-        entries = parse_bibtex(
+        bib = parse_bibtex(
             "\n".join(
                 f"@article{{k{n}, title = {{Annual Report on the State of Things}}, volume = {n}, "
                 f"author = {{Roe, Ann and Family{n}, Bo}}, year = {2000 + n % 10}}}"
                 for n in range(count)
             )
-        ).entries
-        return calls_of(lambda: group_entries(store, entries))
+        )
+        items = items_of(bib, {})
+        return calls_of(lambda: Grouping(store, items))
 
     few, twice, again = (calls(count) for count in (60, 120, 240))
     assert again - twice < 2.6 * (twice - few)

@@ -30,7 +30,6 @@ from papertrack.pdfs.texts import words_of
 from papertrack.records import DECISIONS, PASSES, READER, Decision, Paper, PaperFacts
 from papertrack.store import papers
 from papertrack.store.categories import ensure_categories, put_in_category, take_out_of_category
-from papertrack.store.citekeys import Citekeys
 from papertrack.store.journal import changed_papers
 from papertrack.store.known import described, read_known
 from papertrack.store.lookup import citekey_of, field_sources, find_papers, get_paper
@@ -38,8 +37,10 @@ from papertrack.store.papers import keep_original
 from papertrack.store.states import add_tags, decide, rate, remove_tags, set_passes
 from papertrack.store.store import Store
 from papertrack.store.versions import TakenItem, is_made_name, removed_items, set_added, taken_items
-from papertrack.sync.bibtex.linking import Linking, group_entries
+from papertrack.sync.bibtex.linking import BibLinker, Grouping
+from papertrack.sync.bibtex.reading import BibItem
 from papertrack.sync.format import ImportNotes
+from papertrack.sync.items import Resolver
 from papertrack.sync.report import ImportReport, Merged, SkippedItem
 from papertrack.sync.threeway import Fields, Values, merge
 from papertrack.sync.threeway import Merged as MergedFields
@@ -294,7 +295,7 @@ class _ItemImport:
 
     def _entries_of(
         self, items: Sequence[Item]
-    ) -> tuple[list[Item], list[Meaning | None], list[BibEntry]]:
+    ) -> tuple[list[Item], list[Meaning | None], list[BibItem]]:
         """Return the items that can become papers, their states, and the items as entries."""
         papers_by_key = {item.key: _papers_of_title(self.store, item) for item in items}
         items = [item for item in items if not self._is_unknown(item, papers_by_key[item.key])]
@@ -309,17 +310,17 @@ class _ItemImport:
         if not items:
             return
         items, meanings, entries = self._entries_of(items)
-        looking = self._with_progress(entries, "matching with your papers")
-        grouped = group_entries(self.store, entries, looking)
-        old_ids = {work.paper_id for work in grouped.works}
-        names = {entry.span: item.key for entry, item in zip(entries, items, strict=True)}
         notes, tool = ImportNotes(), self.source.tool
-        linked = Linking(self.store, grouped, tool, names, Citekeys(self.store), notes, tool).link()
+        looking = self._with_progress(entries, "matching with your papers")
+        grouped = Grouping(self.store, entries, looking)
+        old_ids = {work.paper_id for work in grouped.works}
+        linker = BibLinker(self.store, tool, notes, grouped=grouped)
+        links = linker.link(entries, Resolver(self.store, tool, None))
         self.notices += [f"{notice.text}: {notice.reason}" for notice in notes.notices]
         done_ids: set[int] = set()
         counted = self._with_progress(items, "writing notes and links")
-        for entry, item, meaning in zip(entries, counted, meanings, strict=True):
-            paper_id = linked[entry.span].paper_id
+        for linked, item, meaning in zip(links, counted, meanings, strict=True):
+            paper_id = linked.paper_id
             is_new = paper_id not in old_ids and paper_id not in done_ids
             done_ids.add(paper_id)
             self.papers[item.key] = paper_id
@@ -541,7 +542,7 @@ class _ItemEntry(BibEntry):
 
 def _entry_of(
     number: int, item: Item, meaning: Meaning | None, paper: Paper | None = None
-) -> BibEntry:
+) -> BibItem:
     """Return an item as a .bib entry, for matching and adding papers.
 
     With a ``paper``, the entry gets that paper's title, authors and key.
@@ -550,7 +551,7 @@ def _entry_of(
     if paper is not None:
         facts = facts._replace(title=paper.facts.title, authors=paper.facts.authors)
         citekeys = (paper.citekey, *citekeys)
-    return _ItemEntry(
+    entry = _ItemEntry(
         citekey=citekeys[0] if citekeys else None,
         type=item.type,
         facts=facts,
@@ -564,3 +565,4 @@ def _entry_of(
         rating=item.rating,
         citekey_aliases=citekeys[1:],
     )
+    return BibItem(number, item.key, entry.line, (), "", entry, {})

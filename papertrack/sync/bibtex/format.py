@@ -25,7 +25,7 @@ from papertrack.store.papers import keep_original
 from papertrack.store.store import Store
 from papertrack.sync.apply_import import move_identifier
 from papertrack.sync.bibtex import reading, writing
-from papertrack.sync.bibtex.linking import Linking, Work, group_entries, papers_by_key
+from papertrack.sync.bibtex.linking import BibLinker, Grouping
 from papertrack.sync.bibtex.own import own_entries
 from papertrack.sync.bibtex.reading import BibItem, ReadBib
 from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Reader, Written
@@ -79,8 +79,6 @@ class BibFormat(Format):
         self.published: set[tuple[int, str, str]] = set()
         """The publication fields of the file's entries that equal the library's."""
         self.citekeys: set[str | None] = set()
-        self._by_new_key: dict[int, int] = {}
-        """Items whose key has changed, by number, and the papers that the new keys belong to."""
 
     def _notices(self) -> list[Skipped]:
         """Return the problems of the entries themselves."""
@@ -104,42 +102,33 @@ class BibFormat(Format):
         is_settled = before.state in (EntryState.LINKED, EntryState.REMOVED)
         return is_settled and item.text == before.text
 
-    def begin_import(
-        self, stored: Sequence[StoredEntry], matches: Mapping[int, int]
-    ) -> Sequence[StoredEntry]:
-        """Find the entries whose new key belongs to another paper of the same work."""
-        then = {number: stored[at].base.get("citekey") for number, at in matches.items()}
-        renamed = [
-            item
-            for item in self.items
-            if item.number in then and item.entry.citekey != then[item.number]
-        ]
-        self._by_new_key = papers_by_key(self.store, {item.number: item.entry for item in renamed})
-        return stored
-
-    def owner(self, item: Item) -> int | None:
-        """Return the paper that the entry's new key belongs to.
+    def owner(self, item: Item, before: StoredEntry) -> int | None:
+        """Return the paper that the entry's new key belongs to, if it is of the same work.
 
         A merge on one device and edits on another may leave two papers of one work. Without this
         rule, each device would write its own key.
         """
-        return self._by_new_key.get(item.number)
+        bib_item = self.items[item.number]
+        key = bib_item.entry.citekey or ""
+        if key == before.base.get("citekey", ""):
+            return None
+        paper_id = find_by_citekey(self.store, key)
+        is_of_work = paper_id and Grouping(self.store, [bib_item]).works[0].paper_id == paper_id
+        return paper_id if is_of_work else None
 
     def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
         """Find the works of the entries, and add or complete their papers together."""
         fresh = [self.items[item.number] for item in items]
-        grouped = group_entries(self.store, [item.entry for item in fresh])
-        keys = Citekeys(self.store)
-        names = {item.entry.span: item.key for item in fresh}
-        arguments = self.store, grouped, self.name, names, keys, self.notes
-        linked = Linking(*arguments, is_of_others=self.is_of_others).link()
-        for item in fresh:
-            span = item.entry.span
+        grouped = Grouping(self.store, fresh)
+        arguments = self.store, self.source, self.notes
+        linker = BibLinker(*arguments, is_of_others=self.is_of_others, grouped=grouped)
+        linked = linker.link(fresh, resolver)
+        for place, item in enumerate(fresh):
             for identifier in item.identifiers:
-                owner = grouped.owners[identifier]
-                if owner.paper != linked[span].paper_id:
-                    linked[span] = self._settled(identifier, owner, item, linked[span], resolver)
-        return [linked[item.entry.span] for item in fresh]
+                owner = grouped.owners[identifier].paper
+                if owner != linked[place].paper_id:
+                    linked[place] = self._settled(identifier, owner, item, linked[place], resolver)
+        return linked
 
     def keep(self, item: Item, paper_id: int) -> None:
         """Store the entry's text, with the entries it needs, as the paper's original."""
@@ -156,24 +145,23 @@ class BibFormat(Format):
                 self.keep(item, stored.paper)
 
     def _settled(
-        self, identifier: Identifier, owner: Work, item: BibItem, linked: Linked, resolver: Resolver
+        self, identifier: Identifier, owner: int, item: BibItem, linked: Linked, resolver: Resolver
     ) -> Linked:
         """Ask which paper an identifier belongs to, if the entry's paper lacks it."""
         scheme, value = identifier.scheme, identifier.value
-        library = linked.library or {}
         if scheme == "url" or item.values.get(scheme) != value:
             # Works may share a page, which stays a link of both. Other values that are not
             # compared again only get a notice.
             name = f"address {value}" if scheme == "url" else f"{scheme}:{value}"
-            owner_key = citekey_of(self.store, owner.paper)
+            owner_key = citekey_of(self.store, owner)
             reason = f"its {name} belongs to {owner_key}, and can identify only one of them"
             self.notes.notices.append(Skipped(item.line, reason, shorten(item.entry.raw)))
             return linked
-        citekey = citekey_of(self.store, linked.paper_id)
-        side = resolver.ask(item.line, citekey, scheme, None, value, library.get(scheme))
+        paper = get_paper(self.store, linked.paper_id)
+        known = paper.facts.identifier(scheme)
+        side = resolver.ask(item.line, paper.citekey, scheme, None, value, known)
         if side == "file":
             move_identifier(self.store, linked.paper_id, identifier)
-            return replace(linked, library=library | {scheme: value})
         return replace(linked, open=linked.open | {scheme}) if side is None else linked
 
     def repeated_notes(self, entries: Entries, data: bytes) -> ImportNotes:

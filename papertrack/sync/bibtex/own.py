@@ -28,12 +28,10 @@ from papertrack.sync.format import Format
 from papertrack.sync.history import History
 from papertrack.sync.items import Resolver
 from papertrack.sync.plan import Planner
-from papertrack.sync.threeway import PUBLICATION, Values
+from papertrack.sync.threeway import COLUMNS, PUBLICATION, Values
 
 _NO_DOCUMENT = 0
 """The document id of files that are no longer registered."""
-_FIELD_OF = {"type": "published_type"}
-"""The library's field names, where those of entries differ."""
 
 
 def own_entries(
@@ -192,7 +190,7 @@ def _file_of(row: KeptText) -> str:
 
 
 def _field_of(name: str) -> str:
-    return "publication" if name.startswith(PUBLICATION) else _FIELD_OF.get(name, name)
+    return "publication" if name.startswith(PUBLICATION) else COLUMNS.get(name, name)
 
 
 def _is_in_step(row: KeptText, now: Values) -> bool:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from papertrack.documents.bibtex.facts import BibEntry, BibLibrary
 from papertrack.documents.bibtex.parse import parse_bibtex
-from papertrack.documents.encoding import decode_bib
-from papertrack.errors import DocumentError, PapertrackError
+from papertrack.documents.encoding import decode_bib, decode_named
+from papertrack.errors import PapertrackError
 from papertrack.library.files import read_file
 from papertrack.records import Paper, PaperFacts
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.items import Item, Rule, names_of_title
+from papertrack.sync.items import Category, Item, Rule, names_of_title
 from papertrack.sync.threeway import PUBLICATION, SCHEMES, Fields, Values
 from papertrack.text import numbered
 
@@ -97,6 +97,10 @@ class BibItem(Item):
         return self.entry.facts
 
     @property
+    def categories(self) -> Sequence[Category]:
+        return self.entry.categories
+
+    @property
     def name(self) -> str:
         return self.key
 
@@ -142,10 +146,7 @@ def read_bib(path: Path, data: bytes | None = None, elsewhere: Sequence[Path] = 
     cannot be read, or is no .bib file.
     """
     data = read_file(path) if data is None else data
-    try:
-        text, encoding = decode_bib(data)
-    except DocumentError as error:
-        raise DocumentError(f"{path}: {error}") from error
+    text, encoding = decode_named(data, str(path), is_bib=True)
     bib = parse_bibtex(text, file=str(path), others=_texts_beside(path, elsewhere))
     return ReadBib(path, data, text, encoding, bib, elsewhere)
 

@@ -39,7 +39,7 @@ from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.in_step import index_note
 from papertrack.sync.items import Category, Item, Plan, Resolver
-from papertrack.sync.linking import Linker, find_joined, find_pasted, is_pasted
+from papertrack.sync.linking import ListLinker, find_joined, is_pasted
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import (
     follow_headings,
@@ -79,10 +79,11 @@ class MarkdownFormat(Format):
         self.text, self.title = document.text, document.title
         self.sections = list(dict.fromkeys(s.path for s in document.sections if s.path))
         self.items = reading.items_of(document, self.library, self.path)
-        self.linker = Linker(self.store, reading.SOURCE, self.sections, self.is_of_others)
         skipped = (*document.skipped, *self.read.damage)
         by_line = sorted(skipped, key=attrgetter("line"))
         self.notes = ImportNotes(skipped=by_line, mentioned=len(document.mentioned))
+        parts = self.store, self.source, self.notes, self.sections, self.is_of_others
+        self.linker = ListLinker(*parts)
 
     def library_values(self, paper: Paper) -> Values:
         return reading.library_values(paper, fields_of_reader(self.store, paper.id))
@@ -111,7 +112,7 @@ class MarkdownFormat(Format):
             names -= {*LINK_ROLES, "identifiers", "kind"}
         return names
 
-    def owner(self, item: Item) -> int | None:
+    def owner(self, item: Item, before: StoredEntry) -> int | None:
         return self.linker.owner(item)
 
     def is_elsewhere(self, paper: Paper) -> bool:
@@ -137,10 +138,7 @@ class MarkdownFormat(Format):
         return stored
 
     def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
-        linked = self.linker.link(items, resolver)
-        pairs = zip(items, (link.paper_id for link in linked), strict=True)
-        self.notes.notices += find_pasted(self.store, self.items, pairs)
-        return linked
+        return self.linker.link(items, resolver)
 
     def end_import(self, entries: Entries) -> None:
         """Update the search index with the notes that the document links to."""

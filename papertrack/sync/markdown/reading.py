@@ -11,13 +11,12 @@ from functools import cached_property
 from pathlib import Path
 
 from papertrack import records
-from papertrack.documents.encoding import decode_document
+from papertrack.documents.encoding import decode_named
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.read.document import parse_document
 from papertrack.documents.markdown.read.tables import split_row
 from papertrack.documents.markdown.repair import find_damage, repair_encoding
 from papertrack.documents.markdown.roles import is_web
-from papertrack.errors import DocumentError
 from papertrack.identifiers import url_of
 from papertrack.identifiers.derived import month_of, submitted_of
 from papertrack.library import Library
@@ -25,7 +24,7 @@ from papertrack.library.files import read_file
 from papertrack.library.paths import note_name
 from papertrack.matching.venues import is_server, venue_year
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.items import Item
+from papertrack.sync.items import Item, group
 from papertrack.sync.threeway import Fields, Values
 
 SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
@@ -71,7 +70,7 @@ def library_values(paper: records.Paper, edited: Collection[str]) -> Values:
         "tags": list(paper.tags),
         "identifiers": [[found.scheme, found.value] for found in facts.identifiers],
     }
-    values |= _by_role(facts.links)
+    values |= group((link.role, link.url) for link in facts.links)
     values["note"] = [*values.get("note", []), *paper.notes]
     return values
 
@@ -86,13 +85,6 @@ def day_submitted(paper: records.Paper) -> str | None:
     """Return the day of submission, or the month according to the arXiv id; None if unknown."""
     submitted = paper.facts.submitted
     return submitted[:10] if submitted else month_of(paper)
-
-
-def _by_role(links: tuple[records.Link, ...]) -> Values:
-    values: Values = {}
-    for link in links:
-        values.setdefault(link.role, []).append(link.url)
-    return values
 
 
 def index_of(document: Document, stored: StoredEntry) -> int | None:
@@ -138,7 +130,7 @@ class MarkdownItem(Item):
         for name, value in (("rating", fields.rating), ("date", fields.date)):
             if value is not None or name in entry.places:
                 values[name] = value
-        values |= _by_role(entry_links(entry))
+        values |= group((link.role, link.url) for link in entry_links(entry))
         # A note is identified by the name of its file in the library, or by its URL.
         notes = (
             link.url if is_web(link.url) else note_name(self.library, self.path, link.url)
@@ -226,10 +218,7 @@ def read_document(
     UTF-16 text, is too large, or has unresolved merge conflicts.
     """
     data = read_file(path) if data is None else data
-    try:
-        text, encoding = decode_document(data)
-    except DocumentError as error:
-        raise DocumentError(f"{path}: {error}") from error
+    text, encoding = decode_named(data, str(path), is_bib=False)
     if is_repaired:
         text, damage = repair_encoding(text)
     else:
