@@ -106,9 +106,7 @@ def delimited_as(value: str, old: str) -> str:
     # A quotation mark outside of braces would end a quoted value.
     if old[:1] == '"' and _closing(value, 0, '"') >= len(value):
         return f'"{value}"'
-    if old.isdigit() and value.isdigit():
-        return value
-    return "{" + value + "}"
+    return value if old.isdigit() and value.isdigit() else "{" + value + "}"
 
 
 def _closing(value: str, start: int, opening: str) -> int:

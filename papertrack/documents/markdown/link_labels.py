@@ -14,11 +14,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 from papertrack.documents.markdown.roles import role_word
 from papertrack.identifiers import parse_arxiv_id
+from papertrack.text import without_edges
 
 _PIECE = re.compile(r"\{(url|path|arxiv|id|name|-[0-9])\}")
 _SHORTEST = 4
 """The shortest part of an address that counts; shorter ones occur in labels by chance."""
-_SAYING_NOTHING = ("link", "links", "here", "url", "this", "click here", "链接")
+_SAYING_NOTHING = (
+    "link,links,here,url,this,click here,doc,链接,リンク,링크,lien,enlace,ссылка".split(",")
+)
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _ARXIV_PAGE = re.compile(r"https?://(?:[a-z]+\.)?arxiv\.org/(?:abs|pdf|html)/")
 _HAS_PATH = re.compile(r"https?://[^/?#]+/+[^/?#\s]")
@@ -120,8 +123,13 @@ def _find_pieces(url: str) -> Iterator[tuple[str, str]]:
 
 def is_telling(label: str, url: str = "") -> bool:
     """Return whether a label says more than the kind and the site of its link."""
-    is_usual = role_word(label) is not None or label.strip("[]() ").casefold() in _SAYING_NOTHING
+    is_usual = role_word(label) is not None or points_only(label)
     return not (is_usual or "](" in label or _PIECE.search(label_pattern(label, url)))
+
+
+def points_only(label: str) -> bool:
+    """Return whether a label only points to its link: ``here``, ``🔗 link``."""
+    return without_edges(label).casefold() in _SAYING_NOTHING
 
 
 def site_named(label: str, url: str) -> str | None:

@@ -363,8 +363,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’.&/+-]{1,2}[^\W_]+)*")
 _TAGS = re.compile(r"<[^<>]{0,300}>")
 _SMALL = frozenset(
     "a an and are as at by can do does for from how in into is its of on or over the through to "
-    "toward towards under using via what when where which why with without der die das und für "
-    "mit von le la les des du et pour dans un une el los de del en con para por y e o da do na "
+    "toward towards under using via what when where which why with without der die das und für mit "
+    "von le la les des du et pour dans un une el los de del en con para por y e o da do na "
     "no".split()
 )
 _STATEMENT_WORDS = frozenset(
@@ -483,6 +483,7 @@ def _evident_look(text: str, words: list[str]) -> Look | None:
     if is_number or is_pages(text):
         return Look(1, -4.0, 0.0, 0.0, is_number=True)
     is_label = role_word(text) is not None or _only_points(words) or text in _ATTENTION_WORDS
+    is_label |= parse_arxiv_id(text) is not None
     return Look(1, -4.0, 0.0, 0.0, is_label=True) if is_label else None
 
 

@@ -19,8 +19,9 @@ from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.values import ABBREVIATED_JOURNAL, Span
 from papertrack.identifiers import parse_arxiv_id
 
-_IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)"
-"""Brackets that are part of a word, ``(Mis)Fitting``, ``O(1)``, unlike those around a year."""
+_IN_WORD = r"\([^()\s]{1,15}\)[\w-]|(?<=\w)\((?:[^()\s\d]{1,3}|\d)\)|(?<=\d)\(\d\d?[a-z]?\)"
+"""Brackets that are part of a word, ``(Mis)Fitting``, ``O(1)``, or of a volume, ``18(10)``, unlike
+those around a year."""
 _BRACE = r"(?<![^\s*_`\[])\{(?=[^\W_][^{}\r\n]{0,40}\}[*_`\]]{0,3}\s)"
 """An opening brace before separate words, ``{Orca} A System``, unlike in a formula."""
 _DATE = (
@@ -383,7 +384,8 @@ class Cutter:
         if self.text[match.start() - 2 : match.start()] == "  ":
             self.cut(match, "/")
         elif not is_full_line(self.text, match.start(), self.wrap_width):
-            self.cut(match, "_")
+            # Behind a comma, names go on in the next line.
+            self.cut(match, "" if self.text[match.start() - 1] in ",，、" else "_")
 
 
 _SIGNS = {"comma": ",", "colon": ":", "bar": "|", "dash": "-", "shortcode": ""}

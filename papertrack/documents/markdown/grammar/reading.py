@@ -41,6 +41,7 @@ _APART = re.compile("round|square|link")
 """Wrappers in which a reference does not name its venue."""
 _MAX_WORDS_OF_VENUE = 9
 _SURE_NAME = 0.8
+_AROUND = ("link", "bold", "emph", "code", "quote")
 _EDGES_IN_QUOTES = " \t\r\n,;"
 _IN = re.compile(r"in:?[\s*_]+(?=[A-Z0-9])", re.IGNORECASE)
 _BY = re.compile(r"(?:by|authors?|作者)[ :：]\s*", re.IGNORECASE)
@@ -151,8 +152,8 @@ def _role_in_reference(
     is_open = sure[at] in (None, "authors")
     if has_authors and is_open and _is_publication(text, line, at, title):
         return "venue"
-    if _is_publisher(line, at, title):
-        return "details"
+    if by_side := _role_of_name(line, at, title):
+        return by_side
     return "authors" if sure[at] is None and _is_sole_author(text, line, at, title) else None
 
 
@@ -167,9 +168,14 @@ def _is_publication(text: str, line: Line, at: int, title: Segment) -> bool:
     return all((is_next, is_dated, _APART.search(kinds_of(atom)) is None))
 
 
-def _is_publisher(line: Line, at: int, title: Segment) -> bool:
-    """Return whether an atom is a publisher or a town: it reads like a name after the title."""
-    return line.title_start == title.first < at and line.looks[at].name > _SOME_NAME
+def _role_of_name(line: Line, at: int, title: Segment) -> PartRole | None:
+    """Return the role of an atom that reads like a name, beside the title of a reference.
+
+    After it, it is a publisher or a town; alone before it, the author.
+    """
+    if line.title_start != title.first or line.looks[at].name <= _SOME_NAME:
+        return None
+    return "details" if at > title.first else "authors" if title.first == 1 else None
 
 
 def _is_sole_author(text: str, line: Line, at: int, title: Segment) -> bool:
@@ -455,11 +461,10 @@ def _filled(line: Line, title: Segment) -> Wrap | None:
     """Return the innermost emphasis, link or quotes that contain the title and nothing else."""
     beside = [*line.atoms[max(title.first - 1, 0) : title.first]]
     beside += line.atoms[title.last + 1 : title.last + 2]
-    for kinds in (("link", "bold", "emph", "code"), ("quote",)):
-        for wrap in reversed(line.atoms[title.first].wraps):
-            is_whole = not any(wrap in atom.wraps for atom in beside)
-            if wrap.kind in kinds and wrap in line.atoms[title.last].wraps and is_whole:
-                return wrap
+    for wrap in reversed(line.atoms[title.first].wraps):
+        is_whole = not any(wrap in atom.wraps for atom in beside)
+        if wrap.kind in _AROUND and wrap in line.atoms[title.last].wraps and is_whole:
+            return wrap
     return None
 
 

@@ -146,8 +146,8 @@ def _is_title(look: Look) -> bool:
 def _find_title_start(atoms: Sequence[Atom], looks: Sequence[Look]) -> int | None:
     """Return the atom where the title of a reference starts, or None.
 
-    It follows names and a year, is in quotes or after a colon after names, or follows the full stop
-    of a name's initials.
+    It follows names and a year, is in quotes or after a colon after names, is emphasized after
+    joined names, or follows the full stop of a name's initials.
     """
     at = next((n for n in range(len(atoms)) if _ends_names(atoms, looks, n)), len(atoms))
     if not 0 < at < len(atoms) or max(look.name for look in looks[:at]) < _SURE_NAME:
@@ -156,6 +156,7 @@ def _find_title_start(atoms: Sequence[Atom], looks: Sequence[Look]) -> int | Non
         return at + 1
     are_sure = at > 1 and min(look.name for look in looks[:at]) > _SURE_NAME
     is_title = _is_quoted(atoms[at]) or _is_behind_initials(atoms, looks, at)
+    is_title |= looks[at - 1].is_byline and any(wrap.kind == "emph" for wrap in atoms[at].wraps)
     marks = "".join(str(atom.before) for atom in atoms[1 : at + 1])
     return at if is_title or (are_sure and _BEHIND_NAMES.fullmatch(marks)) else None
 

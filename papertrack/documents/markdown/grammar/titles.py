@@ -21,8 +21,14 @@ _CLOSING = re.compile(
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "《": "》"}
 _BYLINE = re.compile(r"(?<!\s)\s+[-–—]\s*by\s+(?P<names>[^()\[\]]{3,200})\Z", re.IGNORECASE)
 _HASHTAGS = re.compile(r"(?<!\s)(?:\s+#(?=[0-9]{0,4}[^\W\d_])[\w/-]{2,40}){1,20}\s*\Z")
-_LABEL = re.compile(r"(?<=[\w*_])[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]\Z")
-"""Brackets after a title that may only name what it links to: ``(PPT)``."""
+_LABEL = re.compile(
+    r"(?<=[\w*_?!])(?:[ ]?[(（](?P<label>[^\W\d_]{2,12})[)）]"
+    r"|[ ]\((?:[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){0,4}\.[a-z]{2,8}|from [A-Z][^()]{1,60})\)"
+    r"|[ ]\\?[|·][ ](?:OpenReview|GitHub|YouTube|Medium|ScienceDirect|SpringerLink))\Z"
+)
+"""What follows a title without being part of it: brackets that may only name what it links to,
+``(PPT)``; where it comes from, ``(from Hive Labs)``; the site, as browsers write it: ``(a.org)``,
+``| OpenReview``."""
 _CAPITALS = re.compile(r"[^\W\d_a-z]\S*(?:\s+[^\W\d_a-z]\S*){2,}")
 """Three or more capitalized words, as of names without commas."""
 _SENTENCE = re.compile(r"(?P<name>\w*[a-z0-9][A-Z]\w*) is an? [a-z]")
@@ -55,7 +61,7 @@ def title_within(text: str, span: Span) -> Span:
     if tags := _HASHTAGS.search(text, *span):  # Note programs write tags after a title.
         span = span[0], tags.start()
     label = _LABEL.search(text, *span)
-    if label and role_word(label["label"]):
+    if label and (label["label"] is None or role_word(label["label"])):
         span = span[0], label.start()
     for _ in range(_MOST_QUOTES):
         span = _without_quotes(text, inner_span(text, span))

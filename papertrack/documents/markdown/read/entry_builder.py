@@ -188,9 +188,7 @@ def base_key(identifiers: Sequence[Identifier], title: str, url: str) -> str:
     """Return a key that stays the same while the entry names the same work."""
     if identifiers:
         return f"{identifiers[0].scheme}:{identifiers[0].value}"
-    if key := title_key(title):
-        return f"title:{key}"
-    return f"path:{url}"
+    return f"title:{key}" if (key := title_key(title)) else f"path:{url}"
 
 
 def plain_links(links: Sequence[PlacedLink]) -> tuple[Link, ...]:

@@ -20,7 +20,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from papertrack.documents.markdown import syntax
-from papertrack.documents.markdown.grammar.likeness import COUNTED, title_likeness
+from papertrack.documents.markdown.grammar.likeness import COUNTED, is_date, title_likeness
 from papertrack.documents.markdown.grammar.pieces import is_label
 from papertrack.documents.markdown.grammar.titles import cut_title, title_within
 from papertrack.documents.markdown.model import Entry, Lines, Part, PlacedLink, Unit
@@ -323,15 +323,23 @@ def read_details(context: Context, blocks: Sequence[syntax.Block]) -> tuple[Entr
     span = context.span(blocks[0].first, blocks[count - 1].end)
     summary = SUMMARY.search(context.text, *span) if count else None
     tables_and_lists = (block for block in blocks[:count] if block.kind in ("table", "list"))
-    if summary is None or not all(_is_detail(context, block) for block in tables_and_lists):
+    if summary is None or not all(_is_of_one(context, block) for block in tables_and_lists):
         return None, 0
     works = {strong_identifier(link.url) for link in context.links_in(span)} - {None}
     unit = lists.read_unit(context, summary.span("inner"))
-    if len(works) != 1 or unit.anatomy.title is None:
+    if any((len(works) != 1, unit.anatomy.title is None, is_date(syntax.plain(summary["inner"])))):
         return None, 0
     rest = [(span[0], summary.start("inner")), (summary.end("inner"), span[1])]
     entry = make_entry(context, unit, shape="details", span=span, detail_spans=rest)
     return with_labelled(context, entry, labelled_values(context, rest[1:])), count
+
+
+def _is_of_one(context: Context, block: syntax.Block) -> bool:
+    """Return whether a table or list describes one work: only one item has a linked title."""
+    spans = (context.span(item.first, item.end) for item in block.children)
+    linked = (s for s in spans if context.links_in(s) and label_at(context, s) is None)
+    titles = sum(lists.read_unit(context, span).anatomy.title is not None for span in linked)
+    return titles < 2 and _is_detail(context, block)
 
 
 def _details_length(lines: Lines, blocks: Sequence[syntax.Block]) -> int:

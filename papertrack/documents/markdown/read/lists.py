@@ -22,6 +22,7 @@ from operator import attrgetter
 
 from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.pieces import is_label
+from papertrack.documents.markdown.link_labels import points_only
 from papertrack.documents.markdown.marks.document_marks import DocumentMarks
 from papertrack.documents.markdown.marks.kind import Mark
 from papertrack.documents.markdown.marks.kinds import without_signs
@@ -64,7 +65,6 @@ _HASHTAGS = re.compile(rf"(?:(?<!\S)#{_TAG}[\s★☆⭐🌟.,;]{{0,9}}){{1,20}}(
 _DONE = re.compile(r"✅\s?(?P<day>20[0-9]{2}-[01][0-9]-[0-3][0-9])(?=\s*\Z)")
 """The day when a task was finished, as note programs write it."""
 _OPENING = dict(zip(")]）】》」』", "([（【《「『", strict=True))
-_POINTING = ("link", "url", "here", "链接", "リンク", "링크", "lien", "enlace", "ссылка")
 _DESCRIPTION_LIMIT = 2000
 _IN = re.compile(r"In:? (?:the |[0-9]{4} )?[A-Z0-9]")
 _OF_VENUE = frozenset(("venue", "date"))
@@ -72,6 +72,12 @@ _FEWEST_OF_REMARK = 3
 _NO_REMARK = re.compile(r"[ \t]*(?:\[[ xX]\]|\|)")
 _FEW = 0.6
 """The title likeness above which a text has three words or more."""
+_REFERENCE = re.compile(r"\\?\[[0-9]{1,4}\\?\]\.?[ \t]")
+"""The number of a reference: ``[1]``, ``[1].``, ``\\[1\\]``."""
+_REFERENCES = re.compile(
+    r"references?|bibliograph(?:y|ie)|literatur|références|referencias|参考文献|参考资料",
+    re.IGNORECASE,
+)
 _CITATION = re.compile(
     r"(?P<names>[^\W\d_][^\d()\[\]<>:：]{1,100}?),?[ ]?"
     r"[(（](?P<year>(?:18|19|20)[0-9]{2})[a-z]?[)）]"
@@ -201,7 +207,7 @@ def _leading_link(text: str, start: int, links: Sequence[PlacedLink]) -> PlacedL
 
     A link that runs into a word is part of a sentence: ``[노션](…)을 참고하세요``.
     """
-    first = next((link for link in links if not is_label(link)), None)
+    first = next((x for x in links if not (is_label(x) or points_only(x.label))), None)
     if first and text[first.span[1] : first.span[1] + 1].isalpha():
         return None
     return first if first and not text[start : first.span[0]].strip(_TAIL) else None
@@ -301,7 +307,7 @@ def _link_words(text: str, link: PlacedLink) -> str:
     before = text[max(link.span[0] - 2, 0) : link.span[0]]
     is_in_sentence = not link.is_badge and before[:1].isalpha() and before[1:] == " "
     is_in_sentence &= not _HASHTAGS.search(text, max(link.span[0] - 42, 0), link.span[0])
-    says_more = not is_label(link) and link.label.casefold() not in _POINTING
+    says_more = not is_label(link) and not points_only(link.label)
     return link.label if is_in_sentence or says_more else ""
 
 
@@ -319,6 +325,18 @@ def is_cited(context: Context, unit: Unit) -> bool:
         return True
     title = plain(context.text[slice(*anatomy.title)])
     return bool(context.inline(anatomy.body).written) and likeness.title_likeness(title) > _FEW
+
+
+def is_reference(context: Context, unit: Unit, heading: str) -> bool:
+    """Return whether a paragraph without links is a bibliographic reference.
+
+    It has a number, or authors below a heading for references.
+    """
+    title = plain(context.text[slice(*(unit.anatomy.title or (0, 0)))])
+    is_dated = unit.fields.date is not None and likeness.title_likeness(title) > _FEW
+    is_listed = bool(unit.fields.authors) and _REFERENCES.fullmatch(heading) is not None
+    is_numbered = _REFERENCE.match(context.text, *unit.anatomy.body) is not None
+    return is_dated and not unit.links and (is_listed or is_numbered)
 
 
 def names_thing(unit: Unit) -> bool:
@@ -479,7 +497,10 @@ def paragraph_units(context: Context, block: Block) -> list[Unit]:
     numbers = range(block.first, block.end)
     spans = [(max(block.start, context.starts[n]), context.ends[n]) for n in numbers]
     units = [read_unit(context, span) for span in spans] if len(spans) > 1 else []
-    if units and all(unit.anatomy.title and is_paragraph_entry(unit) for unit in units):
+    if units and all(
+        _REFERENCE.match(context.text, start) or (unit.anatomy.title and is_paragraph_entry(unit))
+        for (start, _), unit in zip(spans, units, strict=True)
+    ):
         return units
     return [read_unit(context, (block.start, context.ends[block.end - 1]))]
 
@@ -488,11 +509,14 @@ def is_paragraph_entry(unit: Unit) -> bool:
     """Return whether a paragraph is an entry, rather than prose with links.
 
     It starts with a web link followed by less than 300 characters, or it has a link labelled with a
-    role (``[[paper]](…)``), or a link to a work with a registered identifier.
+    role (``[[paper]](…)``), or a link to a work with a registered identifier, or authors before a
+    link labelled with a venue and year.
     """
+    where = unit.fields.venue if unit.fields.authors else None
     if unit.anatomy.is_declared or any(
         strong_identifier(link.url)
         or (is_label(link) and role_word(link.label) in ("paper", "pdf", "code"))
+        or link.label == where
         for link in unit.links
     ):
         return True

@@ -215,8 +215,10 @@ def _follow_ups(context: Context, blocks: Sequence[Block], *, is_linked: bool) -
 
 def _is_between(context: Context, block: Block, follower: Block | None) -> bool:
     """Return whether a block without links is right above the labelled links of a paper."""
-    if follower is None or follower.kind != "paragraph" or _links_of(context, [block]):
+    if follower is None or _links_of(context, [block]):
         return False
+    if follower.kind != "paragraph":
+        return follower.kind == "list" and is_labelled_list(context, follower)
     links = _links_of(context, [follower])
     return links_to_work(links, OF_PAPER) and is_links_alone(context, span_of(context, follower))
 

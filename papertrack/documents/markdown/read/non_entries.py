@@ -356,8 +356,11 @@ _NEWS = re.compile(
 
 Headings with other words, such as *News Recommendation* or 动态规划, are subjects.
 """
-_MAY_BE_PAGE = re.compile(r"\.(?:md|markdown|html?)#", re.IGNORECASE)
-_OF_PAGE = re.compile(r"(?!\w+://)[^\s?#]+\.(?:md|markdown|html?)#\S+", re.IGNORECASE)
+_MAY_BE_PAGE = re.compile(r"(?:\.(?:md|markdown|html?)|/[^/\s()]+/?)#", re.IGNORECASE)
+_OF_PAGE = re.compile(
+    r"(?i)(?:(?P<repository>https?://(?:github|gitlab|gitee)\.com(?:/[^/?#\s]+){2}/?)"
+    r"|(?!\w+://)[^\s?#]+\.(?:md|markdown|html?))#\S+"
+)
 _COUNTED = re.compile(
     r"[*_\s]*[(（\[](?:(?!(?:19|20)[0-9]{2}[)）\]])[0-9]{1,5}"
     r"|[0-9]{1,5} ?(?:papers?|works?|篇|本|편))[)）\]]"
@@ -400,21 +403,38 @@ def linkless_entries(
     items with links. ``in_papers`` says that the whole document, which has no link to the web, is
     about papers. Announcements such as ``coming soon`` are never entries.
     """
-    are_news = bool(path) and _NEWS.fullmatch(path[-1]) is not None
-    published = sum(venue_year(entry.fields.venue or "") is not None for entry in linkless)
-    are_papers = in_papers or mentions_papers(path) or published * 5 >= len(linkless) * 4
-    alike = look_like_titles(linkless, in_papers=in_papers)
-    are_titles = not kinds and (
-        _are_titles(path, linkless) or (all((are_papers, not are_news, alike)))
-    )
+    heading = "".join(path[-1:])
+    are_news = _NEWS.fullmatch(heading) is not None
+    is_usual = sum(map(_is_published, linkless)) * 5 >= len(linkless) * 4
+    are_papers = is_usual or (not kinds and (in_papers or mentions_papers(path)))
+    alike = look_like_titles(linkless, in_papers=in_papers or (is_usual and len(linkless) > 1))
+    are_titles = all((are_papers, not are_news, alike))
+    are_titles |= not kinds and _are_titles(path, linkless)
     are_all = are_titles or (len(kinds) > len(linkless) and not are_news)
     kind: Kind | None = "paper" if are_titles else most_common(kinds)
     return [
         replace(entry, fields=replace(entry.fields, kind=kind or entry.fields.kind))
         for entry in linkless
-        if (are_all or ((mark := entry.anatomy.mark) and mark.kind.is_slot))
+        if (are_all or _is_titled(entry, heading, is_beside=bool(kinds) and not are_news))
         and not _PROMISE.fullmatch(entry.fields.title.strip(" .…!()[]*_。！（）~"))
     ]
+
+
+def _is_titled(entry: Entry, heading: str, *, is_beside: bool) -> bool:
+    """Return whether an item without a link is an entry, whatever the others are.
+
+    It has a box to tick, or, beside entries with links (``is_beside``), a venue and year. What is
+    promised, and what is published, must read like a title.
+    """
+    mark, reads_so = entry.anatomy.mark, reads_like_title(entry.fields.title)
+    if mark and mark.kind.is_slot:
+        return reads_so or _PROMISE.fullmatch(heading) is None
+    return is_beside and reads_so and _is_published(entry)
+
+
+def _is_published(entry: Entry) -> bool:
+    """Return whether an item names a venue and a year."""
+    return venue_year(entry.fields.venue or "") is not None
 
 
 def mentions_papers(headings: Sequence[str]) -> bool:
@@ -425,16 +445,18 @@ def mentions_papers(headings: Sequence[str]) -> bool:
 def is_contents(context: Context, items: Sequence[Block], path: Sequence[str]) -> bool:
     """Return whether a list is a table of contents of other pages.
 
-    All its links lead to headings on other pages, and either its own heading or counts of papers
-    show that they are not titles.
+    All its links lead to headings of one repository's page; or to headings on other pages, and
+    either its own heading or counts of papers show that they are not titles.
     """
     links = [_links_of(context, item) for item in items]
     all_links = [link for links_of_item in links for link in links_of_item]
-    if not all(links) or not all(_OF_PAGE.fullmatch(link.url) for link in all_links):
+    pages = [_OF_PAGE.fullmatch(link.url) for link in all_links]
+    if not all((*links, *pages)):
         return False
     counted = sum(_COUNTED.match(context.text, link.span[1]) is not None for link in all_links)
-    has_contents_heading = any(map(_CONTENTS.search, path[-1:]))
-    return bool(all_links) and (has_contents_heading or counted * 2 >= len(all_links))
+    repositories = {page["repository"] for page in filter(None, pages)}
+    are_places = len(pages) > len(repositories) == 1 and None not in repositories
+    return any((are_places, any(map(_CONTENTS.search, path[-1:])), counted * 2 >= len(pages)))
 
 
 def _links_of(context: Context, item: Block) -> Sequence[PlacedLink]:

@@ -38,6 +38,7 @@ from papertrack.documents.markdown.grammar.likeness import (
 )
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.headers import PASS_ROLES, ROLES
+from papertrack.documents.markdown.link_labels import is_telling
 from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind
 from papertrack.documents.markdown.model import (
     Anatomy,
@@ -54,7 +55,6 @@ from papertrack.documents.markdown.read import lists
 from papertrack.documents.markdown.read.bare_identifiers import id_in_cell, written_ids
 from papertrack.documents.markdown.read.context import Context
 from papertrack.documents.markdown.read.entry_builder import EntryEvidence, entry_from_evidence
-from papertrack.documents.markdown.roles import role_word
 from papertrack.documents.markdown.syntax import Block, plain, walk
 from papertrack.documents.markdown.values import (
     Span,
@@ -151,7 +151,7 @@ _NUMBER = re.compile(r"[0-9]{1,2}")
 _OF_TEN = re.compile(r"(?:[6-9]|10)(?:\.[0-9])?(?:[ ]?/[ ]?10)?|[0-9](?:\.[0-9])?[ ]?/[ ]?10")
 _WORDED = ("venue", "description", "note")
 """Roles of columns whose text is used unchanged."""
-_LIST_ROLES = ("paper", "passes", *PASS_ROLES, "rating", "code", "date")
+_LIST_ROLES = ("paper", "venue", "passes", *PASS_ROLES, "rating", "code", "date")
 """Columns which show that a table with titles is a list of papers."""
 _PLACES: frozenset[Field] = frozenset(
     ("title", "paper", "passes", "rating", "date", "code", "note", "author")
@@ -191,8 +191,8 @@ def read_table(
 
 def _is_list(grammar: TableGrammar, entries: Sequence[Entry]) -> bool:
     """Return whether a table lists works, by its headers or by a link or an id in it."""
-    passes = {column.role for column in grammar.columns}.intersection(PASS_ROLES)
-    has_columns = "title" in grammar.roles and not (grammar.roles | passes).isdisjoint(_LIST_ROLES)
+    learnt = {column.role for column in grammar.columns}.intersection((*PASS_ROLES, "venue"))
+    has_columns = "title" in grammar.roles and not (grammar.roles | learnt).isdisjoint(_LIST_ROLES)
     return has_columns or any(entry.anatomy.links or entry.identifiers for entry in entries)
 
 
@@ -317,7 +317,7 @@ class _RowReader:
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
         """Return the title of a row, and the other parts of its cell."""
         # Links that may be the title are no badges, and their labels name no role.
-        labelled = [link for link in links if not link.is_badge and role_word(link.label) is None]
+        labelled = [link for link in links if not link.is_badge and is_telling(link.label)]
         number = self.column_of.get("title", self.first_named(cells, labelled))
         if number is None or number >= len(cells):
             return TitleCell()
@@ -333,8 +333,11 @@ class _RowReader:
     def first_named(self, cells: Sequence[Cell], named_links: Sequence[PlacedLink]) -> int | None:
         """Return the column of the first link labelled with a name, or else of the first words."""
         columns = [link.column for link in named_links if link.role != "author"]
-        pairs, worded = enumerate(zip(self.roles, cells, strict=False)), ("other", "description")
-        columns += [at for at, (role, cell) in pairs if role in worded and cell.text]
+        worded = [
+            at for at, cell in enumerate(cells) if any(is_telling(x.text) for x in cell.pieces)
+        ]
+        columns += [at for at in worded if self.roles[at] in ("other", "description")]
+        columns += [at for at in worded if self.roles[at] == "tags"]
         return next(iter(columns), None)
 
     def unit(self, line: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:

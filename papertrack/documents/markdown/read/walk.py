@@ -224,10 +224,10 @@ class Walk:
         is_named = "://" not in self.context.text and non_entries.mentions_papers([str(self.title)])
         in_papers = self.lists_titles or is_named
         accepted = non_entries.linkless_entries(path, kinds, linkless, in_papers=in_papers)
-        if not accepted:
-            for entry in non_entries.titles_among(linkless, has_works=bool(kinds)):
-                title = shorten(entry.fields.title)
-                self.skipped.append(Skipped(entry.line, non_entries.OF_NO_LINK, title))
+        rest = [entry for entry in linkless if entry.span not in {e.span for e in accepted}]
+        for entry in non_entries.titles_among(rest, has_works=bool(kinds)):
+            title = shorten(entry.fields.title)
+            self.skipped.append(Skipped(entry.line, non_entries.OF_NO_LINK, title))
         self.add(accepted)
 
     def visit_item(self, item: syntax.Block, kinds: list[Kind], linkless: list[Entry]) -> None:
@@ -327,9 +327,8 @@ class Walk:
         if name and follower and follower.kind in _LED_IN:
             self.open_section((*self.path(), name), block)
         elif detail_lines.is_links_alone(self.context, span := self.span_of(block)):
-            reason = "These links have labels, but no title above them names a work."
-            self.skip(span, reason)
-        elif any(sign in text for sign in ("[", "<", "://")):
+            self.skip(span, "These links have labels, but no title above them names a work.")
+        else:
             for unit in lists.paragraph_units(self.context, block):
                 self.take_paragraph(unit, follower)
 
@@ -340,6 +339,7 @@ class Walk:
         may be a work, so such links must follow.
         """
         context, span = self.context, unit.anatomy.body
+        *_, heading = (str(self.title), *self.sections[self.section].path)
         if non_entries.is_in_passing(context.text, unit):
             self.mentioned += non_entries.mentions_in(context, unit)
         elif non_entries.is_upkeep(context.text, unit):
@@ -352,7 +352,7 @@ class Walk:
             and detail_lines.is_byline(context, span)
         ):
             self.skip(span, "These are names of people, but no title above them names a work.")
-        elif lists.is_paragraph_entry(unit):
+        elif any((lists.is_paragraph_entry(unit), lists.is_reference(context, unit, heading))):
             end = context.line_of(max(span[0], span[1] - 1))
             whole = context.span(context.line_of(span[0]) - 1, end)
             self.add([make_entry(context, unit, shape="paragraph", span=whole)])

@@ -207,8 +207,5 @@ def moved(offset: int, patches: Sequence[Patch]) -> int:
 
     Text that is inserted right before the offset moves it.
     """
-    return offset + sum(_growth(patch) for patch in patches if patch.span[1] <= offset)
-
-
-def _growth(patch: Patch) -> int:
-    return len(patch.text) - (patch.span[1] - patch.span[0])
+    before = (patch for patch in patches if patch.span[1] <= offset)
+    return offset + sum(len(patch.text) - patch.span[1] + patch.span[0] for patch in before)

@@ -103,7 +103,7 @@ class _EditSelection:
             middle = len(edits) // 2
             self.add(edits[:middle], halved + bool(missing))
             self.add(edits[middle:], halved + bool(missing))
-        elif not all(map(_is_escaped, edits)):
+        elif not all(getattr(edit, "is_escaped", True) for edit in edits):
             self.add(list(map(_as_escaped, edits)), _MOST_HALVES)
         else:
             self.refused += [Refusal(edit, _MISREAD) for edit in edits]
@@ -111,14 +111,7 @@ class _EditSelection:
 
 def _as_escaped(edit: Edit) -> Edit:
     """Return an edit with everything escaped that Markdown could misread."""
-    if isinstance(edit, SetTitle):
-        return replace(edit, is_escaped=True)
-    return replace(edit, is_escaped=True) if isinstance(edit, Add) else edit
-
-
-def _is_escaped(edit: Edit) -> bool:
-    """Return whether an edit cannot be escaped any further."""
-    return edit.is_escaped if isinstance(edit, SetTitle) else getattr(edit, "is_escaped", True)
+    return replace(edit, is_escaped=True) if isinstance(edit, (Add, SetTitle)) else edit
 
 
 class _Pending(NamedTuple):

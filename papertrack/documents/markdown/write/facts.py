@@ -207,9 +207,7 @@ class NewPaper:
         words = self.fields.description or ""
         links = self.fields.links
         is_named = any(link.label and link.label in words for link in links)
-        if any((not words, _HOLE.search(words), is_named)):
-            return None
-        return self.escaped(words)
+        return None if any((not words, _HOLE.search(words), is_named)) else self.escaped(words)
 
     def _rating(self, piece: explain.Piece, siblings: explain.Siblings) -> str | None:
         shown = (words for _, words in siblings.shown("rating"))
