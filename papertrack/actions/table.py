@@ -128,7 +128,7 @@ def _parts_of(marker: str) -> list[str]:
 def _matching(store: Store, query: str, order: str, private: Mapping[str, str]) -> list[int]:
     if order not in ("", *ORDERS):
         raise UsageError(f"There is no order {order!r}. Choose from {', '.join(sorted(ORDERS))}.")
-    parsed = _public(parse_query(query), private) if private else parse_query(query)
+    parsed = _public(parse_query(query), private)
     if "discarded" not in query and "discards" not in private:
         parsed = And((parsed, Not(Term("is", Text("discarded")))))
     ids = find_ids(store, parsed, order=order or "submitted", is_reversed=not order)
@@ -150,15 +150,15 @@ def _public(query: Query, private: Mapping[str, str]) -> Query:
         case Term(None, value) if not {"notes", "takeaways"}.isdisjoint(private):
             return Or(tuple(Term(name, value) for name in _PUBLIC_WORDS))
         case Term(name, value):
-            choice = value.text if name in ("is", "has") and isinstance(value, Text) else ""
-            kind = _KINDS.get(choice or name or "")
+            choice = getattr(value, "text", "") if name in ("is", "has") else ""
+            kind = _KINDS.get(choice or f"{name}")
             _refuse_private(private, f"The condition {f'{name}:{choice}'!r}", kind)
     return query
 
 
 def _refuse_private(private: Mapping[str, str], what: str, kind: str | None) -> None:
-    if kind and kind in private:
-        raise UsageError(f"{what} is private, and was not written. {private[kind]}")
+    if advice := private.get(f"{kind}"):
+        raise UsageError(f"{what} is private, and was not written. {advice}")
 
 
 def _kind_of(column: str) -> str | None:

@@ -19,7 +19,7 @@ from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Skip
 from papertrack.store import papers
 from papertrack.store.categories import put_in_category
 from papertrack.store.citekeys import Citekeys
-from papertrack.store.documents import StoredEntry, entry_titles, find_document, papers_in_file
+from papertrack.store.documents import entry_titles, find_document, papers_in_file
 from papertrack.store.known import NO_SOURCES
 from papertrack.store.lookup import (
     citekey_of,
@@ -282,28 +282,6 @@ class SharedAddresses:
             papers.add_links(self.store, owner, [Link("paper", identifier.value)])
         papers.remove_identifiers(self.store, owner, [identifier])
         self.found.setdefault(identifier, {})[title_key(facts.title or "")] = owner
-
-
-def find_joined(items: Sequence[Item], stored: Mapping[int, StoredEntry]) -> list[Skipped]:
-    """Return notices of entries with different titles that share a paper because of a URL.
-
-    Earlier versions joined such entries. ``stored`` are the items' stored entries, by item number.
-    """
-    item_of: dict[tuple[int | None, Identifier], Item] = {}
-    notices = []
-    for item in items:
-        addresses = [identifier for identifier in item.identifiers if identifier.scheme == ADDRESS]
-        if item.number not in stored or not addresses:
-            continue
-        match = item_of.setdefault((stored[item.number].paper_id, addresses[0]), item)
-        if title_key(match.title or "") != title_key(item.title or ""):
-            reason = (
-                f"It is the same paper as line {match.line}, although the titles differ, because "
-                "they share an address. To split them, remove this line, import, put it back, and "
-                "import"
-            )
-            notices.append(Skipped(item.line, reason, shorten(item.text)))
-    return notices
 
 
 def is_pasted(store: Store, identifier: Identifier, owner: int, title: str | None) -> bool:

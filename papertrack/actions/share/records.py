@@ -181,8 +181,8 @@ def _in_order(record: Record, folded: Record) -> Record:
     def elements(of: Record, name: str) -> list[str]:
         return sorted(map(element_key, of.get(name, ())))
 
-    names = [n for n in SETS if n in record and elements(record, n) == elements(folded, n)]
-    return {name: folded[name] for name in names}
+    sets = record.keys() & SETS
+    return {n: folded[n] for n in sets if elements(record, n) == elements(folded, n)}
 
 
 def _own_links(store: Store, records: Mapping[str, Record]) -> dict[str, list[str]]:

@@ -138,6 +138,10 @@ def _linked(name: str) -> Place:
 _PARTS = ("note", "attachment", "annotation")
 
 
+def _named(name: str) -> str:
+    return line(name[:_LONGEST_NAME]) or "…"
+
+
 def source_of(rows: Rows, folder: Path | None) -> Source:
     """Return all items of a library; without a ``folder`` its files are not available."""
     reading = _Reading(rows, folder)
@@ -165,9 +169,7 @@ class _Reading:
         for item in self.rows.items.values():
             if item.parent is not None:
                 self.children[item.parent].append(item)
-        for collection in self.rows.collections:
-            self._find_path(collection)
-        self.paths = {at: path for at in self.rows.collections if (path := self.paths[at])}
+        self.paths = self._find_paths()
 
     def read(self, source: Source) -> None:
         """Import each item, or record why it is left out."""
@@ -228,33 +230,33 @@ class _Reading:
         )
 
     def _categories(self, item: RawItem) -> Iterator[Category]:
-        group = self.rows.groups.get(item.library)
         inside = [self.paths[at] for at in item.collections if at in self.paths]
         self.members += len(inside)
-        yield from dict.fromkeys(inside)
-        if group and not inside:
-            yield (line(group[1]) or "…",)
+        yield from dict.fromkeys(inside or filter(None, [self._group(item.library)]))
 
-    def _find_path(self, collection: int) -> None:
-        """Find the path of a collection, below its group, and those of its parents.
+    def _find_paths(self) -> dict[int, Category]:
+        """Return the path of each collection, below its group, except for hidden ones.
 
-        It is empty if the collection or a parent is hidden, or if it is its own ancestor.
+        A collection below a hidden one, or below itself, has none either.
         """
-        collections, chain = self.rows.collections, list[int]()
-        at: int | None = collection
-        while at in collections and at not in self.paths:
-            self.paths[at] = ()
-            chain.append(at)
-            at = collections[at].parent
-        for each in reversed(chain):
-            entry = collections[each]
-            group = self.rows.groups.get(entry.library)
-            above: Category | None = (line(group[1]) or "…",) if group else ()
-            if entry.parent is not None:
-                above = self.paths.get(entry.parent) or None
-            if above is not None and not entry.is_hidden:
-                name = line(entry.name[:_LONGEST_NAME]) or "…"
-                self.paths[each] = (*above, name)[:MAX_DEPTH]
+        collections = self.rows.collections
+        found: dict[int | None, Category | None] = {}
+        for collection in collections:
+            chain, at = list[int](), collection
+            while at in collections and at not in found:
+                found[at] = None
+                chain.append(at)
+                at = collections[at].parent or 0
+            for each in reversed(chain):
+                entry = collections[each]
+                above = self._group(entry.library) if not entry.parent else found.get(entry.parent)
+                if above is not None and not entry.is_hidden:
+                    found[each] = (*above, _named(entry.name))[:MAX_DEPTH]
+        return {at: path for at in collections if (path := found[at])}
+
+    def _group(self, library: int) -> Category:
+        group = self.rows.groups.get(library)
+        return (_named(group[1]),) if group else ()
 
     def _notes(self, title: str, children: list[RawItem]) -> Iterator[ItemNote]:
         for part in children:

@@ -39,7 +39,7 @@ from papertrack.sync.format import Entries, Format, ImportNotes, Linked, Written
 from papertrack.sync.history import Former, History, Return, gone, in_order, put_back, with_returned
 from papertrack.sync.in_step import index_note
 from papertrack.sync.items import Category, Item, Plan, Resolver
-from papertrack.sync.linking import ListLinker, find_joined, is_pasted
+from papertrack.sync.linking import ListLinker, is_pasted
 from papertrack.sync.markdown import reading
 from papertrack.sync.markdown.matching import (
     follow_headings,
@@ -133,8 +133,6 @@ class MarkdownFormat(Format):
             self.notes.notices += find_doubt(document)
         renamed = follow_headings(self.store, self.name, document, stored, matches)
         stored, self.notes.renamed = renamed
-        entries = {number: stored[position] for number, position in matches.items()}
-        self.notes.notices += find_joined(self.items, entries)
         return stored
 
     def link(self, items: Sequence[Item], resolver: Resolver) -> Sequence[Linked]:
@@ -150,7 +148,7 @@ class MarkdownFormat(Format):
         damage = self.read.damage if data == self.data else find_damage(self.text)
         document = self.read.document
         skipped = sorted((*document.skipped, *damage), key=attrgetter("line"))
-        return ImportNotes(skipped, find_joined(self.items, entries), len(document.mentioned))
+        return ImportNotes(skipped, [], len(document.mentioned))
 
     def with_text(self, text: str) -> MarkdownFormat:
         return self._again(self.read.document.parse_again(text))
