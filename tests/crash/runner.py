@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
-from tests.forked import be_the_command, import_everything
+from tests.forked import be_the_command, warm_up
 
 SOURCE = Path(__file__).parent / "calls.c"
 EVER = 10**9
@@ -116,7 +116,7 @@ class Runner:
 
 def _serve(library: str, scratch: Path, watched: str) -> None:
     calls = ctypes.CDLL(library)
-    import_everything()
+    warm_up()
     for line in sys.stdin:
         asked = json.loads(line)
         child = os.fork()
