@@ -82,9 +82,9 @@ class Library:
     @property
     def own_files(self) -> tuple[Path, ...]:
         """Paths that papertrack writes itself at any time, where someone may have planted links."""
-        return (
-            () if is_shared(self) else (self.database, self.state_dir, self.intents, self.backups)
-        )
+        private = self.private
+        names = ("papertrack.db", "state", "intents", "backups") if private.name == "data" else ()
+        return tuple(private / name for name in names)
 
     def holds_own_files(self) -> bool:
         """Return whether all files that papertrack writes itself are in the library's folder."""
@@ -132,7 +132,7 @@ class Library:
     @property
     def pdf_folders(self) -> tuple[Path, ...]:
         """The folders with PDFs; a shared library also has one that its users fill."""
-        return (self.pdfs, self.root / "pdfs") if is_shared(self) else (self.pdfs,)
+        return tuple(dict.fromkeys((self.pdfs, self.root / "pdfs")))
 
     @property
     def records(self) -> Path:
