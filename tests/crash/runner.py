@@ -10,7 +10,6 @@ import ctypes
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -56,10 +55,6 @@ class Done:
     err: str
     calls: int
     """How often it asked the disk for a change."""
-
-    @property
-    def was_killed(self) -> bool:
-        return self.code == -signal.SIGKILL
 
 
 class Runner:
