@@ -27,6 +27,7 @@ from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
 from papertrack.tui import host
 from papertrack.tui.app import PapertrackApp
+from papertrack.tui.screens import paper
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.session import Session
 from tests.fresh_store import fresh_store
@@ -270,6 +271,8 @@ def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.M
     # Toasts stay until the test has looked, however long that takes.
     monkeypatch.setattr(host, "_ERROR_SECONDS", _PATIENCE_SECONDS)
     monkeypatch.setattr(PapertrackApp, "NOTIFICATION_TIMEOUT", _PATIENCE_SECONDS)
+    # Related papers are looked for once a reader stays with a paper; the tests always do.
+    monkeypatch.setattr(paper, "_RELATED_SECONDS", _LOOK_SECONDS)
     monkeypatch.setattr(Compositor, "render_update", draw_nothing)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
 
