@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 from hypothesis import settings
@@ -24,6 +26,17 @@ ROOM = 2 << 30
 """Bytes that must be free there; containers often have 64 MB."""
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    os.environ.setdefault("TMPDIR", str(MEMORY))
+    tempfile.tempdir = None  # It is looked up again, also by those who asked before.
+
+# As in the program: looking for garbage takes a twentieth of the time, and more while tests are
+# collected, whose functions stay anyway.
+gc.set_threshold(100_000, 20, 20)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+
 
 # A busy machine is not a failure: only what a property says counts, not how long it took. The same
 # examples each time, so that a change is judged by itself; HYPOTHESIS_PROFILE=search tries others,

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
@@ -52,15 +53,27 @@ def forked_papertrack() -> Iterator[Path]:
             server.terminate()
 
 
-def import_everything() -> None:
-    """Import what any command may need, except for the terminal UI."""
+def warm_up() -> None:
+    """Import what any command may need, except for the terminal UI, and run a few: what a process
+    works out once, such as the words of a grammar, those that are forked from it need not."""
     import papertrack
+    from papertrack.cli.app import run
 
     for module in pkgutil.walk_packages(papertrack.__path__, "papertrack."):
         if not module.name.startswith(("papertrack.tui", "papertrack.__main__")):
             importlib.import_module(module.name)
     for name in LATE:
         importlib.import_module(name)
+    with TemporaryDirectory() as folder, open(os.devnull, "w") as nothing:  # noqa: PTH123
+        own = dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"), folder)
+        os.environ |= own | {"PAPERTRACK_ARXIV_OFFLINE": "true"}
+        with redirect_stdout(nothing), redirect_stderr(nothing):
+            library = f"{folder}/library"
+            assert run(["init", "--demo", library]) == 0
+            assert run(["--library", library, "pass", "2211.17192", "3"]) == 0
+            assert run(["--library", library, "export"]) == 0
+    gc.collect()
+    gc.freeze()
 
 
 def be_the_command(
@@ -99,8 +112,7 @@ def be_the_command(
 
 
 def _serve(address: str) -> NoReturn:
-    import_everything()
-    gc.freeze()
+    warm_up()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody asks how its children ended.
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)

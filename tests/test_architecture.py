@@ -214,6 +214,7 @@ def writes_itself(node: ast.AST) -> bool:
     )
 
 
+@cache
 def writers_of_the_store() -> set[str]:
     """The functions and classes of the store that write, by their SQL or by what they call.
 

@@ -79,13 +79,13 @@ def make_library(folder: Path, *, now: Callable[[], datetime]) -> Library:
 def open_library(library: Library, *, now: Callable[[], datetime]) -> Store:
     """Open the store of a library, which may be a stranger's. Raises the errors of
     ``Store.open``."""
-    is_own = True
-    if leftovers_of(library.database):
+    is_own, database = True, library.database
+    if leftovers_of(database):
         from papertrack.library.trust import is_trusted
 
         is_own = is_trusted(library)
     opened = Store.open if is_own else Store.open_untrusted
-    store = opened(library.database, now=now)
+    store = opened(database, now=now)
     store.pdf_folders = library.pdf_folders
     return store
 

@@ -73,11 +73,11 @@ class Session(NamedTuple):
         from papertrack.actions.make_library import open_library
 
         library = self.library()
-        if is_shared(library) or not library.holds_own_files():
+        has_records = is_shared(library)
+        if has_records or not library.holds_own_files():
             from papertrack.library.trust import refuse_links_out  # It imports much.
 
             refuse_links_out(library)
-        has_records = is_shared(library)
         if has_records and not has_database(library):
             from papertrack.actions.share.repository import rebuild
 

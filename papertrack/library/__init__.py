@@ -11,7 +11,6 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from papertrack.errors import NotFoundError, PapertrackError
 
@@ -38,11 +37,12 @@ FIRST_SETTINGS = """\
 """
 
 
-class Library(NamedTuple):
-    """The paths of a library. Only ``settings_path`` must exist."""
+class Library:
+    """The paths of a library. ``root`` is absolute, and only ``settings_path`` must exist."""
 
-    root: Path
-    """An absolute path."""
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._in_git: Path | None = None
 
     @property
     def settings_path(self) -> Path:
@@ -55,9 +55,10 @@ class Library(NamedTuple):
         A shared library keeps it in git's own directory, because a pushed tree can contain any
         path.
         """
-        git_folder = private_in_git(self.root)
-        is_in_git = git_folder is not None and (git_folder.is_dir() or has_records(self.root))
-        return git_folder if git_folder is not None and is_in_git else self.root / "data"
+        # Found once: a command asks a hundred times.
+        self._in_git = self._in_git or private_in_git(self.root)
+        is_in_git = self._in_git and (self._in_git.is_dir() or has_records(self.root))
+        return self._in_git if self._in_git and is_in_git else self.root / "data"
 
     @property
     def database(self) -> Path:
@@ -81,9 +82,9 @@ class Library(NamedTuple):
     @property
     def own_files(self) -> tuple[Path, ...]:
         """Paths that papertrack writes itself at any time, where someone may have planted links."""
-        return (
-            () if is_shared(self) else (self.database, self.state_dir, self.intents, self.backups)
-        )
+        private = self.private
+        names = ("papertrack.db", "state", "intents", "backups") if private.name == "data" else ()
+        return tuple(private / name for name in names)
 
     def holds_own_files(self) -> bool:
         """Return whether all files that papertrack writes itself are in the library's folder."""
@@ -131,7 +132,7 @@ class Library(NamedTuple):
     @property
     def pdf_folders(self) -> tuple[Path, ...]:
         """The folders with PDFs; a shared library also has one that its users fill."""
-        return (self.pdfs, self.root / "pdfs") if is_shared(self) else (self.pdfs,)
+        return tuple(dict.fromkeys((self.pdfs, self.root / "pdfs")))
 
     @property
     def records(self) -> Path:

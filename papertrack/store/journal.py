@@ -145,6 +145,7 @@ def close_state(db: Database) -> None:
     db.execute("UPDATE journal_state SET action_id = NULL, last_paper_id = ?", (NO_ACTION,))
 
 
+@cache
 def _trigger(table: str, operation: str, layout: Layout) -> str:
     row = "old" if operation == "delete" else "new"
     # The row of an insert is read only on undo; otherwise imports would be stored twice.

@@ -64,11 +64,9 @@ def refuse_altered(db: Database, path: Path) -> None:
     own = own_statements()
     asked = "SELECT name, sql FROM sqlite_schema WHERE type <> 'trigger' AND sql IS NOT NULL"
     for name, sql in db.execute(asked):
-        if forms := own.get(name.lower()):
-            is_altered = not _is_one_of(forms, sql)
-        else:
-            is_altered = bool(_OF_THE_ENGINE.match(name) and _COMPUTED.search(sql))
-        if is_altered:
+        is_computed = _OF_THE_ENGINE.match(name) and _COMPUTED.search(sql)
+        forms = own.get(name.lower())
+        if not _is_one_of(forms, sql) if forms else is_computed:
             raise StoreError(
                 f"{path} holds {name} in another form than papertrack makes it. It was not read or "
                 "changed. Restore an older copy (`papertrack backup --restore`); if the library is "
@@ -76,6 +74,7 @@ def refuse_altered(db: Database, path: Path) -> None:
             )
 
 
+@cache
 def own_statements() -> dict[str, tuple[str, ...]]:
     """Return the valid SQL statements for the tables, indexes and triggers of a library, by name.
 

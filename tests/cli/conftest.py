@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from papertrack import foreign_database
 from papertrack.cli.app import run
+from papertrack.store import store
 from tests.cli.commands import Command, Ran
 from tests.cli.contract import check_contract
 
@@ -26,7 +28,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "share"))
     monkeypatch.setenv("PAPERTRACK_ARXIV_OFFLINE", "true")
     monkeypatch.setenv("PAPERTRACK_NOW", "2026-03-01T09:30:00+00:00")
-    monkeypatch.setenv("PAPERTRACK_ARXIV_OFFLINE", "true")
+    # Nobody is about to finish writing a damaged database.
+    for module in (foreign_database, store):
+        monkeypatch.setattr(module, "_PAUSE_SECONDS", 0.01)
     monkeypatch.chdir(home)
     return home
 

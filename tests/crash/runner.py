@@ -10,7 +10,6 @@ import ctypes
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
-from tests.forked import be_the_command, import_everything
+from tests.forked import be_the_command, warm_up
 
 SOURCE = Path(__file__).parent / "calls.c"
 EVER = 10**9
@@ -56,10 +55,6 @@ class Done:
     err: str
     calls: int
     """How often it asked the disk for a change."""
-
-    @property
-    def was_killed(self) -> bool:
-        return self.code == -signal.SIGKILL
 
 
 class Runner:
@@ -116,7 +111,7 @@ class Runner:
 
 def _serve(library: str, scratch: Path, watched: str) -> None:
     calls = ctypes.CDLL(library)
-    import_everything()
+    warm_up()
     for line in sys.stdin:
         asked = json.loads(line)
         child = os.fork()

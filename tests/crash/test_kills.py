@@ -15,7 +15,7 @@ from papertrack.cli.app import COMMANDS, HIDDEN, papertrack
 from papertrack.cli.old_words import modern
 from tests.corpus import WHOLE
 from tests.crash.cases import CASES, READING, Case
-from tests.crash.trials import Bench, Trial
+from tests.crash.trials import Bench
 
 FEW = (
     "init",
@@ -62,7 +62,7 @@ def _words_that_write() -> Iterator[tuple[str, ...]]:
 
 @pytest.mark.parametrize("command", FEW)
 def test_a_kill_at_any_call_is_harmless(bench: Bench, command: str) -> None:
-    trial = Trial(bench, case_of(command))
+    trial = bench.trial(case_of(command))
     assert trial.calls
     ends = [n for n, call in enumerate(trial.calls, 1) if call.ends_transaction]
     later = range(min(ends, default=1), len(trial.calls) + 1)
@@ -74,7 +74,7 @@ def test_a_kill_at_any_call_is_harmless(bench: Bench, command: str) -> None:
 def test_a_kill_between_two_requests_is_made_up_for_by_the_next_run(
     bench: Bench, command: str
 ) -> None:
-    trial = Trial(bench, case_of(command))
+    trial = bench.trial(case_of(command))
     steps = [
         number
         for number, call in enumerate(trial.calls, 1)
@@ -86,7 +86,7 @@ def test_a_kill_between_two_requests_is_made_up_for_by_the_next_run(
 
 
 def test_the_calls_of_sqlite_are_seen(bench: Bench) -> None:
-    trial = Trial(bench, Case("tag paged +new"))
+    trial = bench.trial(Case("tag paged +new"))
     seen = {(call.name, call.path.rpartition("/")[2]) for call in trial.calls}
     assert {
         ("create", "papertrack.db-journal"),

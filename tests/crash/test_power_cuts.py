@@ -13,7 +13,7 @@ from tests.corpus import WHOLE
 from tests.crash.cases import Case
 from tests.crash.power import power_cuts
 from tests.crash.test_kills import case_of
-from tests.crash.trials import Bench, Trial
+from tests.crash.trials import Bench
 
 COMMANDS = (
     "export --md",
@@ -28,7 +28,7 @@ AT_ALL = AT_THE_END = 5 if WHOLE else 1
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_power_cut_loses_what_was_confirmed(bench: Bench, command: str) -> None:
-    trial, chance = Trial(bench, case_of(command)), random.Random(command)
+    trial, chance = bench.trial(case_of(command)), random.Random(command)
     states = power_cuts(trial.calls, trial.start, bench.folder, chance, 2)
     ended = [state for state in states if state[0] == len(trial.calls)]
     chosen = chance.sample(states, min(AT_ALL, len(states))) + chance.sample(
@@ -38,7 +38,7 @@ def test_no_power_cut_loses_what_was_confirmed(bench: Bench, command: str) -> No
 
 
 def test_a_missing_sync_would_be_noticed(bench: Bench) -> None:
-    trial = Trial(bench, Case("tag paged +new"))
+    trial = bench.trial(Case("tag paged +new"))
     last = max(n for n, call in enumerate(trial.calls) if call.ends_transaction)
     calls = trial.calls[: last + 1]
     ended = [

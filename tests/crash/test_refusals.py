@@ -18,7 +18,7 @@ import pytest
 from tests.corpus import WHOLE
 from tests.crash.runner import EVER, Fault
 from tests.crash.test_kills import case_of
-from tests.crash.trials import Bench, Trial
+from tests.crash.trials import Bench
 
 COMMANDS = ("export --md", "note 2211.10002", "tag paged +moe -kv", "watch")
 CALLS = 1
@@ -26,7 +26,7 @@ CALLS = 1
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_full_or_failing_disk_loses_nothing(bench: Bench, command: str) -> None:
-    trial = Trial(bench, case_of(command))
+    trial = bench.trial(case_of(command))
     told = []
     for number in random.Random(command).sample(range(1, len(trial.calls) + 1), CALLS):
         full = Fault(first=number, last=EVER, error=errno.ENOSPC, is_full=True)
@@ -49,14 +49,14 @@ def test_what_is_noted_beside_the_work_fails_no_less_loudly(
 ) -> None:
     """That a library is the reader's own, whose file one is, when a source was asked, which throws
     no answer away, and which citekeys were given away."""
-    trial = Trial(bench, case_of(command))
+    trial = bench.trial(case_of(command))
     calls = [n for n, call in enumerate(trial.calls, 1) if name in (call.path + call.other)]
     number = calls[place]
     assert trial.refuse(Fault(first=number, last=number, error=errno.EIO)) == []
 
 
 def test_a_failing_disk_ends_an_import_before_the_next_file(bench: Bench) -> None:
-    trial = Trial(bench, case_of("import README.md main.bib"))
+    trial = bench.trial(case_of("import README.md main.bib"))
     journal = [n for n, call in enumerate(trial.calls, 1) if call.path.endswith(".db-journal")]
     fault = Fault(first=journal[4], last=journal[4], error=errno.EIO)
     assert trial.refuse(fault) == []
@@ -67,7 +67,7 @@ def test_a_commit_that_the_disk_did_not_confirm_takes_no_file_away(
     bench: Bench, command: str
 ) -> None:
     """The journal is gone, so the library holds it all; only the name's own sync was refused."""
-    trial = Trial(bench, case_of(command))
+    trial = bench.trial(case_of(command))
     ends = [number for number, call in enumerate(trial.calls, 1) if call.ends_transaction]
     for number in ends if WHOLE else {ends[0], ends[-1]}:
         fault = Fault(first=number + 1, last=number + 1, error=errno.EIO)
@@ -88,7 +88,7 @@ with store.action("tag"):
 
 
 def test_who_waits_for_a_writer_that_is_killed_goes_on(bench: Bench) -> None:
-    trial = Trial(bench, case_of("tag paged +moe -kv"))
+    trial = bench.trial(case_of("tag paged +moe -kv"))
     trial.put_back()
     database = bench.library / "data" / "papertrack.db"
     pipe = subprocess.PIPE

@@ -27,7 +27,8 @@ def drawn(trial: Trial, lot: str) -> list[int]:
 
 @pytest.mark.parametrize("start", FEW)
 def test_a_kill_leaves_records_and_library_alike(bench: Bench, start: str) -> None:
-    trial = Trial(bench, next(case for case in SHARED if case.command.startswith(start)))
+    case = next(case for case in SHARED if case.command.startswith(start))
+    trial = Trial(bench, case, is_judged=False)
     for number in drawn(trial, start):
         trial.put_back()
         bench.run(trial.case.command, Fault(kill=number))
@@ -35,7 +36,7 @@ def test_a_kill_leaves_records_and_library_alike(bench: Bench, start: str) -> No
 
 
 def test_a_killed_pass_is_one_reading_of_the_record(bench: Bench) -> None:
-    trial = Trial(bench, PASS)
+    trial = Trial(bench, PASS, is_judged=False)
     for number in drawn(trial, PASS.command):
         trial.put_back()
         bench.run(PASS.command, Fault(kill=number))

@@ -49,6 +49,13 @@ class Bench:
             "LANG": "C.UTF-8",
         }
         self._starts: dict[tuple[Step, ...], Path] = {}
+        self._trials: dict[Case, Trial] = {}
+
+    def trial(self, case: Case) -> Trial:
+        """A case as it runs undisturbed, which is found out once."""
+        if case not in self._trials:
+            self._trials[case] = Trial(self, case)
+        return self._trials[case]
 
     def run(
         self, command: str, fault: Fault | None = None, log: Path | None = None, now: str = ""
@@ -103,7 +110,7 @@ class Bench:
 class Trial:
     """One command, as it runs undisturbed: what all disturbed runs of it are measured by."""
 
-    def __init__(self, bench: Bench, case: Case) -> None:
+    def __init__(self, bench: Bench, case: Case, *, is_judged: bool = True) -> None:
         self.bench = bench
         self.case = case
         self.start = bench.start(case)
@@ -114,8 +121,9 @@ class Trial:
         assert self.done.code in (0, 5), (case.command, self.done)
         self.calls = read_calls(log)
         self.after = self.state()
-        self.way_back = self._go_back()
-        self.milestones = list(self._milestones())
+        if is_judged:
+            self.way_back = self._go_back()
+            self.milestones = list(self._milestones())
 
     def prepare(self) -> None:
         """What a kind of trial has to find out before its undisturbed run."""

@@ -88,7 +88,7 @@ def test_a_title_that_no_entry_has_is_refused() -> None:
 
 def test_telling_how_a_long_list_is_read_takes_little_longer_than_reading_it() -> None:
     names = "A. Smith, B. Li and C. Novak"
-    lines = (f"- [Work {n} on Graphs](https://e.org/{n}) - {names}\n" for n in range(2000))
+    lines = (f"- [Work {n} on Graphs](https://e.org/{n}) - {names}\n" for n in range(1000))
     text = "".join(lines)
     document = parse_document(text)
     others = (f"{text}\n{number}\n" for number in count())  # What was read just now is kept.

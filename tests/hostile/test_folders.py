@@ -459,10 +459,10 @@ def test_a_git_folder_that_another_user_put_above_is_none(
     planted = home / "common/.git"
     private = planted / "papertrack/main/at-mine"
     private.mkdir(parents=True)
-    library = Library(home / "common/mine")
-    assert library.private == private
+    root = home / "common/mine"
+    assert Library(root).private == private
     os.chown(planted, 12345, 12345)
-    assert library.private == home / "common/mine/data"
+    assert Library(root).private == root / "data"
 
 
 @pytest.mark.parametrize(

@@ -188,9 +188,11 @@ def test_a_host_that_was_not_accepted_is_not_asked(
 def test_an_accepted_name_of_a_private_address_is_not_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    slept: list[float] = []
+    where = {"feed_hosts": ["inside.example"], "sleep": slept.append}
     for place in ("127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "64:ff9b::7f00:1"):
         monkeypatch.setattr("papertrack.sources.transport.resolve", lambda name, p=place: [p])
-        door = Door(tmp_path, Endpoints(), contact=None, version="9", feed_hosts=["inside.example"])
+        door = Door(tmp_path, Endpoints(), contact=None, version="9", **where)
         with pytest.raises(WrongHost, match="not a public address"):
             fetch_feed(door, "https://inside.example/feed")
 

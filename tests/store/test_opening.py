@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -165,7 +166,7 @@ def open_and_leave(path: Path, start: "multiprocessing.synchronize.Barrier") -> 
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> None:
+def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let papertrack be one whose schema is one further, by a column."""
     more = sqlite_utils.Migrations("papertrack")
     more._migrations = [*migrations.migrations._migrations]
@@ -180,6 +181,9 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(schema.LATER_FORMS, "papers", (later,))
     monkeypatch.setattr(migrations, "migrations", more)
     monkeypatch.setattr("papertrack.store.store.SCHEMA_VERSION", SCHEMA_VERSION + 1)
+    schema.own_statements.cache_clear()
+    yield
+    schema.own_statements.cache_clear()
 
 
 def test_an_older_library_is_brought_up_to_date_beside_a_verified_copy(

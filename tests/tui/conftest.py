@@ -27,6 +27,7 @@ from papertrack.store.papers import add_paper
 from papertrack.store.store import Store
 from papertrack.tui import host
 from papertrack.tui.app import PapertrackApp
+from papertrack.tui.screens import paper
 from papertrack.tui.screens.library import LibraryScreen
 from papertrack.tui.session import Session
 from tests.fresh_store import fresh_store
@@ -158,11 +159,14 @@ class Sitting:
                 # A look into every widget's queue is dear: threads are waited for without.
                 while self._is_at_work() and self.app._exception is None:
                     await asyncio.sleep(_LOOK_SECONDS)
-                await self.pilot.pause(0)
+                await asyncio.sleep(0)
                 # An app that has stopped takes no answer from the writer any more.
                 if self.app._exception is not None:
                     raise self.app._exception
-                rests = 0 if self._is_at_work() or not self._is_drawn() else rests + 1
+                if is_at_rest := self._is_idle():
+                    self.app.screen._on_timer_update()
+                    is_at_rest = self._is_drawn() and not self._is_at_work()
+                rests = rests + 1 if is_at_rest else 0
         if self.app.screen is not self._seen:
             self._seen = self.app.screen
             self.text()
@@ -181,9 +185,20 @@ class Sitting:
         # Textual holds a new size back for a moment, in case another one follows.
         if self.app._resize_event is not None:
             return False
+        return self._is_idle()
+
+    def _is_idle(self) -> bool:
+        """Whether the app and all widgets wait for a message, and none is on its way to one.
+
+        To ask them by messages of our own, as the pilot does, would be most of what they do.
+        """
         # The registry knows scrollbars, too, which are nobody's children.
-        pumps = [self.app, *self.app._registry]
-        return not any(pump.message_queue_size or pump._next_callbacks for pump in pumps)
+        for pump in (self.app, *self.app._registry):
+            queue = pump._message_queue
+            is_waiting = not queue.qsize() and (queue.ready_event._waiters or not pump._running)
+            if not is_waiting or pump._next_callbacks:
+                return False
+        return True
 
     def _is_at_work(self) -> bool:
         return self.app.is_busy or not all(w.is_finished for w in self.app.workers)
@@ -256,6 +271,8 @@ def open_tui(library: Library, store: Store, clock: Clock, monkeypatch: pytest.M
     # Toasts stay until the test has looked, however long that takes.
     monkeypatch.setattr(host, "_ERROR_SECONDS", _PATIENCE_SECONDS)
     monkeypatch.setattr(PapertrackApp, "NOTIFICATION_TIMEOUT", _PATIENCE_SECONDS)
+    # Related papers are looked for once a reader stays with a paper; the tests always do.
+    monkeypatch.setattr(paper, "_RELATED_SECONDS", _LOOK_SECONDS)
     monkeypatch.setattr(Compositor, "render_update", draw_nothing)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)
 

@@ -13,6 +13,8 @@ from papertrack.actions.watch.calendar import EASTERN
 from papertrack.actions.watch.match import WatchPlan
 from papertrack.actions.watch.run import WatchReport, run_watch
 from papertrack.library import Library, create_library
+from papertrack.sources import arxiv_daily
+from papertrack.sources.arxiv_daily import AnnouncementBatch
 from papertrack.sources.transport import Door, Endpoints
 from papertrack.store.store import Store
 from papertrack.store.watch.topics import add_topic
@@ -25,6 +27,8 @@ __all__ = ["home", "papertrack"]
 
 NIGHT = time(3, 17)
 PLAN = WatchPlan(default_categories=("cs.LG",), keep_days=90)
+_PARSED: dict[bytes, AnnouncementBatch] = {}
+"""Most nights bring the same few days, and to parse these anew is most of a night's work."""
 
 
 @dataclass
@@ -81,6 +85,19 @@ class Nights:
                WHERE scheme = 'arxiv' AND decision = 'inbox' ORDER BY value"""
         )
         return [row[0] for row in rows]
+
+
+@pytest.fixture(autouse=True)
+def same_days_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parse = arxiv_daily.parse_announcements
+
+    def parse_once(body: bytes, *, host: str) -> AnnouncementBatch:
+        # Only errors name the host, whose port is another one in each test; they are not kept.
+        if body not in _PARSED:
+            _PARSED[body] = parse(body, host=host)
+        return _PARSED[body]
+
+    monkeypatch.setattr(arxiv_daily, "parse_announcements", parse_once)
 
 
 @pytest.fixture
