@@ -123,8 +123,12 @@ def _find_pieces(url: str) -> Iterator[tuple[str, str]]:
 
 def is_telling(label: str, url: str = "") -> bool:
     """Return whether a label says more than the kind and the site of its link."""
-    is_usual = role_word(label) is not None or points_only(label)
-    return not (is_usual or "](" in label or _PIECE.search(label_pattern(label, url)))
+    return names_work(label) and not ("](" in label or _PIECE.search(label_pattern(label, url)))
+
+
+def names_work(label: str) -> bool:
+    """Return whether a label may be a title: it neither names a kind of link nor only points."""
+    return role_word(label) is None and not points_only(label)
 
 
 def points_only(label: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from papertrack.documents.markdown.grammar import likeness
 from papertrack.documents.markdown.grammar.cells import Cell, Piece, PieceKind
 from papertrack.documents.markdown.headers import PASS_ROLES, pass_columns, role_of_header
-from papertrack.documents.markdown.link_labels import is_telling
+from papertrack.documents.markdown.link_labels import names_work
 from papertrack.documents.markdown.marks.kind import MAX_PASSES
 from papertrack.documents.markdown.marks.kinds import is_only_marks, is_pass_mark
 from papertrack.documents.markdown.model import Column, PartRole
@@ -382,7 +382,7 @@ def title_piece(pieces: Sequence[Piece], kind: PieceKind | None) -> Piece | None
     Pieces of ``kind``, the kind of most titles in the column, are preferred.
     """
     words = [piece for piece in pieces if piece.kind != "badge"]
-    if len(words) == 1 and is_telling(words[0].text):
+    if len(words) == 1 and names_work(words[0].text):
         return words[0]
     return _first_likely([word for word in words if word.kind == kind]) or _first_likely(words)
 

@@ -38,7 +38,7 @@ from papertrack.documents.markdown.grammar.likeness import (
 )
 from papertrack.documents.markdown.grammar.titles import title_within
 from papertrack.documents.markdown.headers import PASS_ROLES, ROLES
-from papertrack.documents.markdown.link_labels import is_telling
+from papertrack.documents.markdown.link_labels import names_work
 from papertrack.documents.markdown.marks.kind import CellReader, Mark, MarkKind
 from papertrack.documents.markdown.model import (
     Anatomy,
@@ -317,7 +317,7 @@ class _RowReader:
     def find_title(self, cells: Sequence[Cell], links: Sequence[PlacedLink]) -> TitleCell:
         """Return the title of a row, and the other parts of its cell."""
         # Links that may be the title are no badges, and their labels name no role.
-        labelled = [link for link in links if not link.is_badge and is_telling(link.label)]
+        labelled = [link for link in links if not link.is_badge and names_work(link.label)]
         number = self.column_of.get("title", self.first_named(cells, labelled))
         if number is None or number >= len(cells):
             return TitleCell()
@@ -334,7 +334,7 @@ class _RowReader:
         """Return the column of the first link labelled with a name, or else of the first words."""
         columns = [link.column for link in named_links if link.role != "author"]
         worded = [
-            at for at, cell in enumerate(cells) if any(is_telling(x.text) for x in cell.pieces)
+            at for at, cell in enumerate(cells) if any(names_work(x.text) for x in cell.pieces)
         ]
         columns += [at for at in worded if self.roles[at] in ("other", "description")]
         columns += [at for at in worded if self.roles[at] == "tags"]
