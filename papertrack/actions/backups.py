@@ -19,7 +19,7 @@ from papertrack.errors import (
     UsageError,
 )
 from papertrack.library import BACKUP_NAME, Library
-from papertrack.library.files import replace_whole, sync_folder, write_file
+from papertrack.library.files import refuse_link, replace_whole, sync_folder, write_file
 from papertrack.library.trust import refuse_outside, refuse_planted
 from papertrack.store.health import Copy, checked_copy, find_damage, find_unreadable, locked
 from papertrack.store.store import Store, backups_of
@@ -88,6 +88,7 @@ def back_up_to(
     Raises ConflictError if the file exists, unless ``is_forced``; UsageError for the library
     itself; and the errors of ``back_up``.
     """
+    refuse_link(target)
     if target.exists():
         if library.database.exists() and target.samefile(library.database):
             raise UsageError(f"{target} is the library itself. Name another file.")

@@ -6,6 +6,7 @@ next pass to files that it made; it changes no line.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -26,6 +27,8 @@ from papertrack.store.store import Store
 from papertrack.sync.in_step import index_note as index_note
 from papertrack.text import clean
 
+_MARKUP = re.compile(r"\\(?=[\\<\]])|<(?=[A-Za-z/!?])|\](?=\()")
+"""Where a tag or the address of a link begins, and backslashes before it."""
 _HEADINGS = {1: "## First pass", 2: "## Second pass", 3: "## Third pass"}
 # S. Keshav, How to Read a Paper (2007): the five Cs of the first pass, the aims of the others.
 QUESTIONS = {
@@ -134,7 +137,9 @@ def bring_back_note(store: Store, library: Library, name: str) -> bool:
 def template(paper: Paper, due: int) -> str:
     """Return the text of a new note: what the paper is, and the questions of its next pass."""
     heading = clean(paper.facts.title or paper.citekey)
-    return f"# {heading}\n\n{format_reference(paper)}\n{_section(due)}"
+    # Strangers wrote the names and titles: they are no HTML, picture or link.
+    about = _MARKUP.sub(r"\\\g<0>", f"# {heading}\n\n{format_reference(paper)}")
+    return f"{about}\n{_section(due)}"
 
 
 def _free_name(store: Store, citekey: str) -> str:

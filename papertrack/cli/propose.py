@@ -32,7 +32,7 @@ from papertrack.cli.session import (
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
 from papertrack.library import Library
-from papertrack.library.files import replace_file, write_file
+from papertrack.library.files import refuse_link, replace_file, write_file
 from papertrack.library.settings_in_force import load_settings
 from papertrack.store.store import Store
 from papertrack.text import plural
@@ -184,6 +184,7 @@ def _write_file(
     if store is not None:
         session.write_output(store, target, data, is_forced=is_forced)
     elif not session.dry_run:
+        refuse_link(target)
         write_file(target, data)
 
 

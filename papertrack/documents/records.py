@@ -236,7 +236,12 @@ _MODELS: Mapping[str, type[BaseModel]] = {
         forgotten=_many(_LABEL),
         conflicts=_CONFLICTS,
     ),
-    "watch.toml": _shape("", days=_map(_WHOLE_DAY, 1_000), newest=_map(_LINE, 1_000, _FEED)),
+    "watch.toml": _shape(
+        "",
+        days=_map(_WHOLE_DAY, 1_000),
+        newest=_map(_LINE, 1_000, _FEED),
+        conflicts=_CONFLICTS,
+    ),
 }
 
 
@@ -485,17 +490,18 @@ class _Merge:
             return (o or t) if (o or t) != b else None
         if not (kind is dict and isinstance(o, dict) and isinstance(t, dict)):
             return self._value(name, path, b, o, t)
+        base = b if isinstance(b, dict) else {}
         return _valued(
             {
                 field: self._value(
-                    field, f"{path}.{field}", (b or {}).get(field), o.get(field), t.get(field)
+                    field, f"{path}.{field}", base.get(field), o.get(field), t.get(field)
                 )
                 for field in dict.fromkeys([*o, *t])
             }
         )
 
     def _value(self, field: str, path: str, b: Any, o: Any, t: Any) -> Any:
-        known = [side.get("conflicts", {}).get(path, {}).get("values", []) for side in self.sides]
+        known = [_contradictions(side, path) for side in self.sides]
         was, ours, theirs = zip(map(_without_time, (b, o, t)), known, strict=True)
         if theirs in (ours, was) or (b is None and t is None):
             value, both = o, known[1]
@@ -517,6 +523,13 @@ class _Merge:
             return theirs if _when(origins[1]) > _when(origins[0]) else ours
         texts = {_as_text(_without_time(v)): v for v in (*values, *ours[1], *theirs[1])}
         return max(values, key=_as_text, default=None), [texts[text] for text in sorted(texts)]
+
+
+def _contradictions(record: Record, path: str) -> list[Any]:
+    """Return the values that contradict each other; none in a record that is not valid."""
+    with suppress(AttributeError, KeyError, TypeError):
+        return [*record["conflicts"][path]["values"]]
+    return []
 
 
 def _when(value: Any) -> Any:
@@ -584,10 +597,12 @@ def fold(records: Sequence[Record]) -> Record:
     if len(records) < 2:
         return dict(*records)
     out: Record = {}
-    for name, value in ((name, value) for record in records for name, value in record.items()):
-        kind = _kind(name, out.get(name), value)
-        first = _split(kind, out.get(name))
-        out[name] = _join(kind, first | _split(kind, value) | first)
+    for name in dict.fromkeys(name for record in records for name in record):
+        values = [record[name] for record in records if name in record]
+        parts: dict[str, Any] = {}
+        for key, part in (pair for v in values for pair in _split(_kind(name, *values), v).items()):
+            parts.setdefault(key, part)
+        out[name] = _join(_kind(name, *values), parts)
     out["added"] = min(record["added"] for record in records)
     out.pop("same_as", None)
     is_removed = all(record.get("removed") for record in records)

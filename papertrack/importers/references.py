@@ -170,7 +170,7 @@ def _csl_item(entry: Any) -> Item | None:
         key=line(str(entry.get("id") or "")),
         type=type_,
         facts=facts_from(type_, {**extra.fields, **bib}, _people(entry.get("author"))),
-        citekeys=tuple(filter(None, (citekey, *extra.citekeys))),
+        citekeys=tuple(filter(is_citekey, (citekey, *extra.citekeys))),
         tags=words_of(_text(entry.get("keyword"))),
         statuses=tuple(extra.statuses),
     )

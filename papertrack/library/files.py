@@ -127,6 +127,19 @@ def create_file(path: Path, data: bytes) -> bool:
     return True
 
 
+def refuse_link(path: Path) -> None:
+    """Refuse a link to a file outside its folder, as the name of a file to write.
+
+    Somebody else may have made it. Raises ConflictError.
+    """
+    real = Path(os.path.realpath(path))
+    if path.is_symlink() and not real.is_relative_to(os.path.realpath(path.parent)):
+        raise ConflictError(
+            f"{path} is a symbolic link to {real}, which is elsewhere. Nothing was written: name "
+            "that file itself."
+        )
+
+
 def keep_copy(path: Path, data: bytes) -> Path:
     """Write a file's former content beside it under a free name, and return that path.
 

@@ -27,6 +27,7 @@ from papertrack.records import AnnouncementKind, Author, Identifier
 from papertrack.sources.answers import parse_xml, read_feed
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.failures import UnknownCategory, unexpected
+from papertrack.sources.feeds import trim
 from papertrack.sources.source import make_facts, split_authors
 from papertrack.text import clean
 
@@ -98,7 +99,9 @@ def parse_announcements(body: bytes, *, host: str = "rss.arxiv.org") -> Announce
 
 def _read(body: bytes, host: str) -> Any:
     """Parse an arXiv feed with feedparser. Raises BadAnswer."""
-    feed = read_feed(parse_xml(body, host=host), host)
+    root = parse_xml(body, host=host)
+    trim(root)
+    feed = read_feed(root, host)
     title = clean(feed.feed.get("title", ""))
     is_atom = feed.get("version") == "atom10" and not feed.bozo
     if not is_atom or not title.endswith(TITLE_END):

@@ -153,7 +153,7 @@ def parse_feed_page(body: bytes, url: str, *, feed: str = "") -> FeedPage:
     root, problems = _tree(body, host)
     if str(root.tag).rpartition("}")[2].lower() == "html":
         raise _web_page(body, url)
-    count = _trim(root)
+    count = trim(root, MAX_ITEMS)
     parsed = read_feed(root, host)
     if not parsed.get("version"):
         raise unexpected(f"XML that is no feed ({str(root.tag)[:60]!r})", host)
@@ -192,10 +192,10 @@ def _tree(body: bytes, host: str) -> tuple[Any, list[str]]:
     return root, [f"its XML is broken ({problem})"] if has_errors or is_cut else []
 
 
-def _trim(root: Any) -> int:
+def trim(root: Any, most_items: int = sys.maxsize) -> int:
     """Trim a feed to what feedparser reads in linear time; return the number of its items.
 
-    Its first MAX_ITEMS items stay. Endless tags, which are not used here, and endless names go.
+    Its first ``most_items`` items stay. Endless tags and endless names go.
     """
     count = letters = 0
     for element in list(root.iterdescendants()):
@@ -203,7 +203,7 @@ def _trim(root: Any) -> int:
         is_surplus = False
         if name in _ITEMS:
             count, letters = count + 1, 0
-            is_surplus = count > MAX_ITEMS
+            is_surplus = count > most_items
         elif name in _TAGS:
             letters += 10 + len("".join(element.itertext()))
             is_surplus = letters > _MOST_OF_TAGS

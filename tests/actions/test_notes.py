@@ -1,21 +1,25 @@
 """Note files: made with the questions of the due pass, never overwritten, found by search."""
 
+import re
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from papertrack.actions.documents import import_file
-from papertrack.actions.notes import prepare_note
+from papertrack.actions.notes import prepare_note, template
 from papertrack.actions.reading import mark_pass
 from papertrack.errors import PapertrackError
 from papertrack.library.paths import note_name
 from papertrack.library.trust import trust
 from papertrack.queries.parser import parse_query
+from papertrack.records import Author
 from papertrack.store.citekeys import Citekeys
 from papertrack.store.listing import find_ids
 from papertrack.store.papers import add_note, remove_paper
 from papertrack.sync.in_step import index_note
 from tests.actions.conftest import CHUNKED, DRAFT, ORCA, PAGED, Desk
+from tests.exporters.papers import make_paper
 
 
 def test_the_next_pass_adds_its_questions_below_what_is_there(desk: Desk) -> None:
@@ -30,6 +34,14 @@ def test_the_next_pass_adds_its_questions_below_what_is_there(desk: Desk) -> Non
     again = path.read_bytes()
     assert prepare_note(desk.store, desk.library, paper).questions_for is None
     assert path.read_bytes() == again
+
+
+def test_a_new_note_shows_the_words_of_strangers_as_words() -> None:
+    title = r"<img src=x onerror=a()> ![a](http://e/x) [b](javascript:a) \<b> \\[c\](d) [cs] $\be$"
+    paper = make_paper(title=title, venue="![v](http://e/v)", authors=(Author("<b onclick=x>Bee"),))
+    shown = MarkdownIt("commonmark", {"html": True}).render(template(paper, 1))
+    assert not {"<img", "<b", "<a"}.intersection(re.findall("<[a-z]+", shown))
+    assert "[cs] $\\be$" in shown
 
 
 @pytest.mark.parametrize("content", ["# My own notes\n", "\n", "\udcff"])

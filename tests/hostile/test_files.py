@@ -301,6 +301,14 @@ def test_a_reference_whose_type_is_no_word_is_told(
     assert "internal error" not in ran.err
 
 
+def test_a_key_that_is_no_text_is_left_out(papertrack: Command, shelf: Path) -> None:
+    item = {"type": "book", "title": "A Book of Keys", "citation-key": "\ud800x"}
+    items = [{**item, "id": "a"}, {**item, "id": "b", "title": "Another Book"}]
+    (shelf / "x.json").write_text(json.dumps(items))
+    ran = papertrack("import", "x.json")
+    assert ran.code == 0, ran.err
+
+
 @pytest.mark.parametrize("date", [[[[2020]]], [[[]]], [[{}, 5]], [[None]], {"a": 1}, 3])
 def test_a_reference_whose_date_is_none_is_read_without(
     papertrack: Command, shelf: Path, date: object

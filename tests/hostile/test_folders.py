@@ -519,6 +519,36 @@ def test_an_enormous_file_is_not_read(papertrack: Command, shelf: Path, name: st
         assert "internal error" not in ran.err, run
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize(
+    "run",
+    [
+        ("propose", "README.md", "2001.00002", "-o", "link"),
+        ("propose", "README.md", "2001.00002", "--summary", "link"),
+        ("check", "README.md", "--write-baseline", "link"),
+        ("backup", "link", "--force"),
+    ],
+)
+def test_a_link_with_the_name_of_an_output_is_not_written_through(
+    papertrack: Command, tmp_path: Path, home: Path, run: tuple[str, ...], is_there: bool
+) -> None:
+    """Whoever made the folder may know which files its documents tell a reader to write."""
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    os.chdir(clone)
+    if run[0] == "backup":
+        papertrack("init")
+    (clone / "README.md").write_text(LIST)
+    mine = tmp_path / "mine"
+    if is_there:
+        mine.write_text("mine")
+    (clone / "link").symlink_to(mine)
+    ran = papertrack(*run)
+    assert ran.code not in (0, None), ran
+    assert mine.exists() is is_there
+    assert not is_there or mine.read_text() == "mine"
+
+
 @pytest.mark.parametrize(
     "packed",
     [zlib.compress(bytes(8 * 3_000_000)), zlib.compress(bytes(80))[:-5], b"no zlib"],

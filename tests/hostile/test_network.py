@@ -6,6 +6,7 @@ import ssl
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
@@ -20,10 +21,12 @@ from papertrack.sources.exchange import PinnedAdapter, new_session
 from papertrack.sources.failures import BadAnswer
 from papertrack.sources.feeds import parse_feed_page
 from papertrack.sources.links import Looker
+from papertrack.sources.published.linking import parse_work
 from papertrack.store.store import Store
 from tests.enrich.conftest import *  # noqa: F403 - the fixtures of enriching
 from tests.fake_arxiv import FakeArxiv
 from tests.fake_arxiv.records import synthesise
+from tests.timing import assert_seconds
 
 SPECIAL = """
 0.0.0.0 0.1.2.3 10.1.2.3 100.64.0.1 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1
@@ -226,6 +229,25 @@ def test_a_feed_with_endless_names_is_refused(read: Callable[[bytes], object], i
     body = f'<rss version="2.0"><channel>{inside}</channel></rss>'
     with pytest.raises(BadAnswer, match=r"XML with 30,0\d\d attributes or namespaces"):
         read(body.encode())
+
+
+def test_arxivs_feed_with_endless_names_is_read_in_time() -> None:
+    item = "<item><guid>oai:arXiv.org:2401.00001v1</guid><dc:creator>{}</dc:creator></item>"
+    rss = (
+        '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>{}</channel></rss>'
+    )
+    body = rss.format(item.format("-" * 100_000)).encode()
+
+    def read() -> None:
+        with suppress(BadAnswer):
+            parse_announcements(body)
+
+    assert_seconds(4, read)
+
+
+def test_an_abstract_that_names_one_long_word_everywhere_is_cut() -> None:
+    index = {"x" * 10_000: list(range(20_000)), "b": "c", "d": [[1]], "e": [30_000]}
+    assert len(parse_work({"abstract_inverted_index": index}).facts.abstract or "") < 2_000_000
 
 
 @pytest.mark.parametrize("value", [10**30, -(10**30), True, 2024.5, "x", [2024], None])

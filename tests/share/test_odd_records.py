@@ -44,6 +44,15 @@ ODD: list[Callable[[Path], object]] = [
     _odd("unnamed", 'categories = ["LLM/", "/", "a//b"]\n'),
     _odd("values", 'days = 5\norder = "x"\nforgotten = 3\nscore = [1]\n'),
     _odd("long-note", f'notes = ["{"n" * 300}.md"]\n'),
+    # Sides that git left in a table, and what no merge knows.
+    lambda folder: (folder / "watch.toml").write_text(
+        'conflicts = {"days.cs.LG" = 5}\n[days]\n<<<<<<< a\n"cs.LG" = "2026-11-25"\n=======\n'
+        '"cs.LG" = "2026-11-24"\n>>>>>>> b\n'
+    ),
+    lambda folder: record(folder, "torn").write_text(
+        f"{_START}<<<<<<< a\n[days]\na = 1\n||||||| b\ndays = 'x'\n=======\n"
+        "[days]\na = 2\n>>>>>>> c\n"
+    ),
     _deep_categories,
 ]
 

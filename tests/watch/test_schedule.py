@@ -429,3 +429,11 @@ def test_a_program_that_is_missing_or_fails_is_named() -> None:
     with pytest.raises(PapertrackError, match="`false` failed"):
         run_program(("false",), "")
     assert run_program(("cat",), "in") == "in"
+
+
+@pytest.mark.parametrize("name", ["a${{ github.event.x }}.md", "b\nid: c.md"])
+def test_no_name_leaves_its_place_in_a_workflow(name: str) -> None:
+    with pytest.raises(UsageError, match="cannot be written into a workflow"):
+        github_workflow(schedule(), name, PACKAGE)
+    with pytest.raises(UsageError, match="cannot be written into a workflow"):
+        github_workflow(replace(schedule(), documents=(name,)), "papers", PACKAGE)

@@ -35,7 +35,7 @@ from papertrack.documents.markdown.check.findings import Level as Level
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
 from papertrack.errors import DocumentError, NotFoundError, PapertrackError, UsageError
-from papertrack.library.files import read_file, write_file
+from papertrack.library.files import read_file, refuse_link, write_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository
 from papertrack.matching.venues import is_server
 from papertrack.records import Identifier, Paper
@@ -208,6 +208,7 @@ def write_baseline(path: Path, checked: Iterable[tuple[Path, Sequence[Finding]]]
     Raises UsageError when the file contains something else, PapertrackError when it cannot be
     written.
     """
+    refuse_link(path)
     if path.exists():
         read_baseline(path)
     files = {

@@ -253,9 +253,16 @@ def name_in_repository(root: Path, file: Path) -> str:
     resolved = file.absolute().parent.resolve() / file.name
     if not resolved.is_relative_to(root):
         raise UsageError(f"{file} is not in the repository {root}: GitHub cannot reach it.")
-    name = resolved.relative_to(root).as_posix()
+    return check_name(resolved.relative_to(root).as_posix())
+
+
+def check_name(name: str) -> str:
+    """Return a name that is to be written into a workflow.
+
+    Raises UsageError for one that would leave its line, or in which GitHub would replace something.
+    """
     if not name.isprintable() or "${{" in name:
-        raise UsageError(f"{name!r} cannot be written into a workflow. Rename the file.")
+        raise UsageError(f"{name!r} cannot be written into a workflow. Rename it.")
     return name
 
 

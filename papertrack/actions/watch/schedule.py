@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from papertrack import __version__
-from papertrack.actions.lists.git import fill, path_in_repository, plan_file
+from papertrack.actions.lists.git import check_name, fill, path_in_repository, plan_file
 from papertrack.actions.watch.calendar import EASTERN
 from papertrack.errors import PapertrackError, UsageError
 from papertrack.library import Library, is_shared
@@ -163,13 +163,15 @@ def github_workflow(
     return fill(
         "watch_shared.yml" if is_shared else "watch.yml",
         times="".join(times),
-        folder=json.dumps(folder),
+        folder=json.dumps(check_name(folder)),
         package=json.dumps(package),
         # The password is nobody's to commit: it is a secret of the repository.
         secret=(f"      {_PASSWORD}: ${{{{ secrets.{_PASSWORD} }}}}\n" if has_mail else "")
-        + (f"      {FEED_HOSTS}: {json.dumps(' '.join(hosts))}\n" if hosts else ""),
+        + (f"      {FEED_HOSTS}: {json.dumps(check_name(' '.join(hosts)))}\n" if hosts else ""),
         mail=" --mail" if has_mail else "",
-        documents="".join(f" --document {shlex.quote(name)}" for name in schedule.documents),
+        documents="".join(
+            f" --document {shlex.quote(check_name(name))}" for name in schedule.documents
+        ),
         # What GitHub Pages asks of a workflow that deploys to it.
         pages="  pages: write\n  id-token: write\n" if schedule.has_site else "",
         environment="    environment: github-pages\n" if schedule.has_site else "",

@@ -36,6 +36,8 @@ _REFERENCES = ",".join(
     f"references.{name}" for name in ("title", "authors", "year", "venue", "externalIds")
 )
 _DBLP_YEAR = re.compile(r"^(conf|journals)/(?!corr/)[^/]+/[^/]*?([0-9]{2}|[0-9]{4})[a-z]*$")
+_MOST_WORDS, _LONGEST_WORD = 10_000, 100
+"""What is read of an abstract."""
 _TYPES = {"book": "book", "book-chapter": "incollection", "dissertation": "phdthesis"}
 _TYPE_OF_PLACE = {"conference": "inproceedings", "journal": "article"}
 
@@ -225,12 +227,15 @@ def _name(authorship: Mapping[str, object]) -> str:
 
 
 def _abstract(index: Mapping[str, object]) -> str | None:
-    """Return the text of an index that has the positions of each word."""
-    by_position = sorted(
-        (position, word)
+    """Return the text of an index that has the positions of each word.
+
+    A few bytes may name one long word thousands of times.
+    """
+    words = {
+        position: word[:_LONGEST_WORD]
         for word, places in index.items()
         if isinstance(places, list)
         for position in places
         if isinstance(position, int)
-    )
-    return " ".join(word for _, word in by_position) or None
+    }
+    return " ".join(words[at] for at in sorted(words)[:_MOST_WORDS]) or None
