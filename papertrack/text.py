@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+_Key = TypeVar("_Key")
+_Member = TypeVar("_Member")
 
 _LINE_ENDS = dict.fromkeys((0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029), "\n")
 _INVISIBLE: dict[int, str] = {
@@ -465,6 +468,14 @@ def valid_moment(text: str) -> str | None:
 def moment_shown(at: str) -> str:
     """Format a stored time (ISO 8601) in the local time zone: ``2026-03-01 09:30``."""
     return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+
+
+def group(pairs: Iterable[tuple[_Key, _Member]]) -> dict[_Key, list[_Member]]:
+    """Group the second parts of pairs by the first."""
+    groups: dict[_Key, list[_Member]] = {}
+    for key, member in pairs:
+        groups.setdefault(key, []).append(member)
+    return groups
 
 
 def plural(count: int, noun: str, plural_noun: str | None = None) -> str:

@@ -19,8 +19,8 @@ from papertrack.errors import (
     UsageError,
 )
 from papertrack.library import BACKUP_NAME, Library
-from papertrack.library.files import refuse_link, replace_whole, sync_folder, write_file
-from papertrack.library.trust import refuse_outside, refuse_planted
+from papertrack.library.files import replace_whole, sync_folder, write_file
+from papertrack.library.trust import refuse_link, refuse_outside, refuse_planted
 from papertrack.store.health import Copy, checked_copy, find_damage, find_unreadable, locked
 from papertrack.store.store import Store, backups_of
 from papertrack.text import few, plural

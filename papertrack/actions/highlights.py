@@ -30,7 +30,7 @@ from papertrack.store.store import Store
 from papertrack.store.versions import get_originals
 from papertrack.store.written_files import ReplacedFile, keep_replaced
 from papertrack.sync.document_export import replace_document
-from papertrack.text import clean, clean_block, plural
+from papertrack.text import clean, clean_block, group, plural
 
 _SOURCE = "highlights:pdf"
 _ALIKE = 75
@@ -249,9 +249,7 @@ def _pairs(
     left: dict[int, Highlight], free: dict[str, Highlight], key: _Key
 ) -> list[tuple[int, str]]:
     """Return the number and the id of highlights that have the same key, each id once."""
-    waiting: dict[object, list[str]] = {}
-    for id, mark in reversed(free.items()):
-        waiting.setdefault(key(mark), []).append(id)
+    waiting = group((key(mark), id) for id, mark in reversed(free.items()))
     return [
         (number, waiting[key(mark)].pop())
         for number, mark in left.items()

@@ -3,14 +3,13 @@ undo can restore a file that was replaced by force."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from papertrack.errors import ConflictError, DiskError, StoreError
-from papertrack.library import Library, is_of_repository
+from papertrack.library import Library
 from papertrack.library.files import keep_copy, read_file, write_file
 from papertrack.library.paths import name_of_file, path_of_name
-from papertrack.library.trust import refuse_outside
+from papertrack.library.trust import refuse_link, refuse_outside
 from papertrack.store.journal import LoggedAction
 from papertrack.store.store import Store
 from papertrack.store.written_files import (
@@ -118,13 +117,6 @@ def check_link(library: Library, target: Path) -> None:
     A link may lead to a file beside it or within the library, but not into git's folder; a path in
     the library may not lead out of it.
     """
-    root = Path(os.path.realpath(library.root))
-    real = Path(os.path.realpath(target))
     is_in_library = not Path(name_of_file(library, target)).is_absolute()
-    folder = root if is_in_library else Path(os.path.realpath(target.parent))
-    homes = [home for home in (folder, root) if real.is_relative_to(home)]
-    if not homes or any(is_of_repository(real.relative_to(home)) for home in homes):
-        raise ConflictError(
-            f"{target} is, or lies behind, a symbolic link to {real}, which is elsewhere. Nothing "
-            "was written: name that file itself."
-        )
+    homes = (library.root,) if is_in_library else (target.parent, library.root)
+    refuse_link(target, *homes)

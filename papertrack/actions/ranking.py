@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from papertrack.store.watch.ranks import (
     read_papers,
 )
 from papertrack.store.watch.topics import topic_reasons, topic_score
-from papertrack.text import clean, clean_block, few, fold, moment_of
+from papertrack.text import clean, clean_block, few, fold, group, moment_of
 
 BY_PASSES = (0.5, 1.0, 2.0, 3.0)
 """The weight of a saved paper by its passes: reading costs more than saving, so it says more.
@@ -220,10 +220,10 @@ def judge(store: Store, today: date) -> Judgement:
     since = today - timedelta(weeks=2)
     model = learn_model(store, since, datetime.combine(since, time(), EASTERN).isoformat())
     kept_ids = ranks.kept_arxiv_ids(store)
-    days = defaultdict[str | None, list[tuple[float, Seen]]](list)
-    for paper in ranks.read_announced(store, since=since.isoformat()):
-        terms = terms_of(paper.title, paper.abstract, paper.authors)
-        days[paper.announced_on].append((model.score(terms, paper.topic_score), paper))
+    days = group(
+        (p.announced_on, (model.score(terms_of(p.title, p.abstract, p.authors), p.topic_score), p))
+        for p in ranks.read_announced(store, since=since.isoformat())
+    )
     by_rank = by_topics = count = wanted = 0
     for day in days.values():
         saved = {paper.id for _, paper in day if paper.arxiv_id in kept_ids}
@@ -303,16 +303,17 @@ def near_among(read: Sequence[ReadPaper]) -> Callable[[Terms, str | None], Near 
     counts = Counter(term for text in texts for term in text)
     rarities = {term: math.log((1 + len(read)) / count) for term, count in counts.items()}
     vectors = [vector(text, rarities) for text in texts]
-    holders = defaultdict[str, list[tuple[int, float]]](list)
-    for number, text in enumerate(vectors):
-        for term, value in text.items():
-            holders[term].append((number, value))
+    holders = group(
+        (term, (number, value))
+        for number, text in enumerate(vectors)
+        for term, value in text.items()
+    )
 
     def find(terms: Terms, but: str | None) -> Near | None:
         weights = vector(terms, rarities)
         likeness, shared = [0.0] * len(read), [0] * len(read)
         for term, weight in weights.items():
-            for number, value in holders[term]:
+            for number, value in holders.get(term, ()):
                 likeness[number] += weight * value
                 shared[number] += 1
         several = (number for number, count in enumerate(shared) if count >= LEAST_SHARED)

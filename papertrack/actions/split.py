@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from papertrack.documents.bibtex.facts import BibEntry
@@ -229,7 +230,7 @@ def _row_in(
             before = stored[matches[item.number]]
             if before.paper_id is not None:
                 return item, before
-    lines = few([str(item.line) for item in sorted(document.items, key=lambda item: item.line)])
+    lines = few([str(item.line) for item in sorted(document.items, key=attrgetter("line"))])
     raise NotFoundError(
         f"No imported row begins at line {line} of {path}. Rows begin at lines such as {lines}."
     )

@@ -112,9 +112,7 @@ def make_table(
     papers = papers_to_copy(store, ids).papers if has_keys else get_papers(store, ids)
     read = _note_of if "notes" in map(_kind_of, names) else lambda *_: ""
     notes = [_sections(read(store, library, paper), paper) for paper in papers]
-    _check_columns(names, {_key(name): name.lower() for name in chain(_ASKED, *notes)})
-    for name in names:
-        _refuse_private(private, f"The column {name!r}", _kind_of(name))
+    _check_columns(names, {_key(name): name.lower() for name in chain(_ASKED, *notes)}, private)
     pairs = zip(papers, notes, strict=True)
     rows = [{name: _cell(*pair, name) for name in names} for pair in pairs]
     return Table(query, names, rows, order or None)
@@ -169,7 +167,9 @@ def _kind_of(column: str) -> str | None:
     return _PRIVATE.get(reading[1]) if reading else "notes"
 
 
-def _check_columns(names: list[str], headings: Mapping[str, str]) -> None:
+def _check_columns(
+    names: list[str], headings: Mapping[str, str], private: Mapping[str, str]
+) -> None:
     if len(names) > _MOST_COLUMNS:
         raise UsageError(f"A table has at most {_MOST_COLUMNS} columns, not {len(names)}.")
     for name in names:
@@ -183,6 +183,7 @@ def _check_columns(names: list[str], headings: Mapping[str, str]) -> None:
                 f"There is no column {name!r}, and no such heading in the notes of these papers. "
                 f"{'Did you mean' if near else 'Choose from'}: {', '.join(near or columns)}."
             )
+        _refuse_private(private, f"The column {name!r}", _kind_of(name))
 
 
 def _cell(paper: Paper, sections: dict[str, str], column: str) -> str | None:

@@ -133,7 +133,7 @@ def _described(conflict: Conflict) -> str:
 
 def _shown(field: str, value: Any) -> str:
     """Return a field's value in words, with the items of lists separated by commas."""
-    if value is None or value == [] or value == ():
+    if value is None or value in ([], ()):
         return "nothing"
     if field == "category" and isinstance(value[0], str):
         value = [value]  # The file and the base have one path; the library may have several.

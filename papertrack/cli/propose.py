@@ -32,8 +32,9 @@ from papertrack.cli.session import (
 from papertrack.differences import unified_diff
 from papertrack.errors import UsageError
 from papertrack.library import Library
-from papertrack.library.files import refuse_link, replace_file, write_file
+from papertrack.library.files import replace_file, write_file
 from papertrack.library.settings_in_force import load_settings
+from papertrack.library.trust import refuse_link
 from papertrack.store.store import Store
 from papertrack.text import plural
 

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from papertrack.differences import equal_runs
@@ -89,7 +90,7 @@ def split(text: str, spans: Iterable[NamedSpan]) -> dict[Name, Piece]:
     counts: Counter[Hashable] = Counter()
     above: Name | None = None
     done = 0
-    for piece in _with_lines(text, sorted(spans, key=lambda piece: piece.start)):
+    for piece in _with_lines(text, sorted(spans, key=attrgetter("start"))):
         name = piece.name, counts[piece.name]
         counts[piece.name] += 1
         body = text[piece.start : piece.end]

@@ -14,6 +14,7 @@ from contextlib import suppress
 from datetime import date, datetime, time
 from functools import partial, reduce
 from hashlib import sha256
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -33,7 +34,7 @@ from papertrack.identifiers import parse_arxiv_id, parse_doi
 from papertrack.identifiers.citekeys import is_citekey
 from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import READER, Decision, Kind, LinkRole
-from papertrack.text import clean, clean_block, parse_toml, split_doubled
+from papertrack.text import clean, clean_block, group, parse_toml, split_doubled
 
 Record = dict[str, Any]
 LARGEST = 1_000_000
@@ -227,21 +228,12 @@ _PAPER = _shape(
 """The fields of a record, in the order of its text; unknown ones follow."""
 _ORDER = {name: place for place, name in enumerate(_PAPER.model_fields)}
 _MODELS: Mapping[str, type[BaseModel]] = {
-    "categories.toml": _shape(
-        "", categories=_map(_ENTRIES["categories.toml"]), conflicts=_CONFLICTS
-    ),
-    "topics.toml": _shape(
-        "",
-        topics=_map(_ENTRIES["topics.toml"], 1_000),
-        forgotten=_many(_LABEL),
-        conflicts=_CONFLICTS,
-    ),
-    "watch.toml": _shape(
-        "",
-        days=_map(_WHOLE_DAY, 1_000),
-        newest=_map(_LINE, 1_000, _FEED),
-        conflicts=_CONFLICTS,
-    ),
+    file: _shape("", **fields, conflicts=_CONFLICTS)
+    for file, fields in {
+        "categories.toml": {"categories": _map(_ENTRIES["categories.toml"])},
+        "topics.toml": {"topics": _map(_ENTRIES["topics.toml"], 1_000), "forgotten": _many(_LABEL)},
+        "watch.toml": {"days": _map(_WHOLE_DAY, 1_000), "newest": _map(_LINE, 1_000, _FEED)},
+    }.items()
 }
 
 
@@ -582,9 +574,8 @@ def classes(same_as: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
         for other in same_as[name]:
             if other in top:
                 top[find(name)] = find(other)
-    groups: dict[str, list[str]] = {}
-    for name in sorted(same_as, key=lambda name: (bool(same_as[name]), name)):
-        groups.setdefault(find(name), []).append(name)
+    ordered = sorted(same_as, key=lambda name: (bool(same_as[name]), name))
+    groups = group((find(name), name) for name in ordered)
     return {names[0]: names for names in groups.values()}
 
 
@@ -597,12 +588,12 @@ def fold(records: Sequence[Record]) -> Record:
     if len(records) < 2:
         return dict(*records)
     out: Record = {}
-    for name in dict.fromkeys(name for record in records for name in record):
-        values = [record[name] for record in records if name in record]
-        parts: dict[str, Any] = {}
-        for key, part in (pair for v in values for pair in _split(_kind(name, *values), v).items()):
+    for name in dict.fromkeys(chain.from_iterable(records)):
+        values = [record.get(name) for record in records]
+        kind, parts = _kind(name, *values), dict[str, Any]()
+        for key, part in chain.from_iterable(_split(kind, value).items() for value in values):
             parts.setdefault(key, part)
-        out[name] = _join(_kind(name, *values), parts)
+        out[name] = _join(kind, parts)
     out["added"] = min(record["added"] for record in records)
     out.pop("same_as", None)
     is_removed = all(record.get("removed") for record in records)

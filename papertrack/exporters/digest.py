@@ -15,7 +15,7 @@ from papertrack.exporters.json import paper_to_json
 from papertrack.exporters.markdown import escape_markdown
 from papertrack.identifiers.derived import address_of
 from papertrack.records import Link, Paper
-from papertrack.text import clean, clean_block, moment_of, plural
+from papertrack.text import clean, clean_block, group, moment_of, plural
 
 NAMED_AUTHORS = 8
 """If there are more authors, the rest are counted."""
@@ -238,10 +238,9 @@ def _json_paper(paper: Paper) -> dict[str, object]:
 
 def to_atom_of_digest(digest: Digest) -> str:
     """Return the digest as a feed of its papers, each once, with the topics that found it."""
-    by_paper: dict[int, list[tuple[str, DigestEntry]]] = {}
-    for topic in digest.topics:
-        for entry in topic.entries:
-            by_paper.setdefault(entry.paper.id, []).append((topic.name, entry))
+    by_paper = group(
+        (entry.paper.id, (topic.name, entry)) for topic in digest.topics for entry in topic.entries
+    )
     updated = f"{digest.until}T00:00:00+00:00"
     entries = [
         FeedEntry(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from operator import attrgetter
 from typing import Literal
 from urllib.parse import quote
 
@@ -59,7 +60,7 @@ def to_markdown(papers: Iterable[Paper], *, categories: Sequence[Path] = ()) -> 
     name. A paper in two categories has a row in each. Nothing in a text becomes markup, and only
     http(s) addresses are linked.
     """
-    listed = sorted(papers, key=lambda paper: paper.id)
+    listed = sorted(papers, key=attrgetter("id"))
     links = _numbered(listed)
     parts = [_HEAD]
     for path, members in _sections(listed, categories):

@@ -127,19 +127,6 @@ def create_file(path: Path, data: bytes) -> bool:
     return True
 
 
-def refuse_link(path: Path) -> None:
-    """Refuse a link to a file outside its folder, as the name of a file to write.
-
-    Somebody else may have made it. Raises ConflictError.
-    """
-    real = Path(os.path.realpath(path))
-    if path.is_symlink() and not real.is_relative_to(os.path.realpath(path.parent)):
-        raise ConflictError(
-            f"{path} is a symbolic link to {real}, which is elsewhere. Nothing was written: name "
-            "that file itself."
-        )
-
-
 def keep_copy(path: Path, data: bytes) -> Path:
     """Write a file's former content beside it under a free name, and return that path.
 
@@ -148,14 +135,16 @@ def keep_copy(path: Path, data: bytes) -> Path:
     for number in count(1):
         copy = path.with_name(f"{path.name}.before-{number}")
         try:
-            is_same = copy.is_file() and not copy.is_symlink() and copy.read_bytes() == data
-            if is_same or create_file(copy, data):
-                return copy
+            if create_file(copy, data):
+                break
         except OSError as error:
             raise PapertrackError(
                 f"{copy} could not be written: {error.strerror or error}. {path} was left as it is."
             ) from error
-    raise AssertionError("there is always a free name")
+        with contextlib.suppress(OSError):
+            if read_plain(copy, len(data) + 1) == data:
+                break
+    return copy
 
 
 def replace_whole(target: Path, data: bytes) -> None:

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from papertrack.errors import PapertrackError
+from papertrack.errors import ConflictError, PapertrackError
 from papertrack.library import (
     Library,
     git_folders,
@@ -102,6 +102,22 @@ def refuse_outside(library: Library, path: Path) -> None:
         "trusted yet. Nothing was written. If it is yours, or you know its "
         f"maker: `papertrack config --trust {library.root}`."
     )
+
+
+def refuse_link(path: Path, *homes: Path) -> None:
+    """Refuse a link as the name of a file to write, unless it leads into one of these folders.
+
+    Somebody else may have made it. Without ``homes``, it may lead to files beside it, but not into
+    git's folder. Raises ConflictError.
+    """
+    real = Path(os.path.realpath(path))
+    folders = [os.path.realpath(home) for home in homes or (path.parent,)]
+    inside = [real.relative_to(folder) for folder in folders if real.is_relative_to(folder)]
+    if not inside or any(map(is_of_repository, inside)):
+        raise ConflictError(
+            f"{path} is, or lies behind, a symbolic link to {real}, which is elsewhere. Nothing "
+            "was written: name that file itself."
+        )
 
 
 def refuse_planted(library: Library, path: Path) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from papertrack.identifiers import arxiv_month, parse_arxiv_id, url_of
@@ -356,7 +357,7 @@ def _choose_best(passed: Sequence[_Candidate]) -> tuple[_Candidate | None, Seque
     """Return the best candidate, and rivals if only a title decides between them."""
     if not passed:
         return None, ()
-    best = min(passed, key=lambda candidate: candidate.rank)
+    best = min(passed, key=attrgetter("rank"))
     rivals = [candidate for candidate in passed if candidate.evidence is best.evidence]
     first, *others = map(_proposal, (best, *rivals))
     # Sources write the same venue in many ways.

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from papertrack.text import group
+
 APPLICATION_ID = 0x70747270
 """``ptrp``: marks a papertrack library among SQLite files (PRAGMA application_id)."""
 EARLY_APPLICATION_IDS = (0x70747262, 0x7074726B, 0x7074726C, 0x7074726D, 0x7074726E, 0x7074726F)
@@ -80,10 +82,7 @@ class Database:
 
     def select_groups(self, sql: str, parameters: Sequence[Any] = ()) -> dict[Any, list[list[Any]]]:
         """Return the rows without their first value, grouped by that value."""
-        groups: dict[Any, list[list[Any]]] = {}
-        for key, *rest in self.execute(sql, parameters):
-            groups.setdefault(key, []).append(rest)
-        return groups
+        return group((key, rest) for key, *rest in self.execute(sql, parameters))
 
     def select_records(
         self, record: Callable[..., _T], sql: str, parameters: Sequence[Any] = ()

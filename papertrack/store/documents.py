@@ -12,6 +12,7 @@ from papertrack.store.categories import find_category
 from papertrack.store.database import tuple_from_json
 from papertrack.store.store import Store
 from papertrack.store.versions import IS_ITEM
+from papertrack.text import group
 
 UNREAD = ""
 """The digest of a document of a shared library that this machine has not read yet."""
@@ -222,9 +223,7 @@ def _removed_ids(store: Store, document_id: int) -> dict[str, list[int]]:
            ORDER BY c.id""",
         (document_id,),
     )
-    ids_by_key: dict[str, list[int]] = {}
-    for key, entry_id in rows:
-        ids_by_key.setdefault(key, []).append(entry_id)
+    ids_by_key: dict[str, list[int]] = group(rows)
     return ids_by_key
 
 

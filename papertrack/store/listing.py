@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from papertrack.errors import UsageError
 from papertrack.store.lookup import get_paper
 from papertrack.store.store import Store
-from papertrack.text import fold
+from papertrack.text import fold, group
 
 if TYPE_CHECKING:
     from papertrack.queries.nodes import Query
@@ -146,9 +146,7 @@ def find_ids_of_states(
     store: Store, states: Iterable[tuple[str, int]] | None, *, order: str, is_reversed: bool = False
 ) -> list[int]:
     """Return the ids of the papers in some states (decision, passes done), or of all."""
-    passes: dict[str, list[int]] = {}
-    for decision, passes_done in states or ():
-        passes.setdefault(decision, []).append(passes_done)
+    passes = group(states or ())
     # Said so, SQLite finds them by its index; a pair among pairs it compares with each paper.
     of_each = (
         f"(s.decision = ? AND s.passes_done IN ({', '.join(map(str, done))}))"

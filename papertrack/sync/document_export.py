@@ -47,13 +47,12 @@ from papertrack.sync.items import (
     ReportedValues,
     Resolver,
     Set,
-    group,
     values_after,
 )
 from papertrack.sync.plan import Planner
 from papertrack.sync.report import DocumentExport
 from papertrack.sync.threeway import Prefer, Values, leave_as_before
-from papertrack.text import few
+from papertrack.text import few, group
 
 _SHOWN = 5
 """The most papers that one sentence names."""
@@ -262,11 +261,8 @@ def _name_of_change(change: Change, items: Sequence[Item]) -> str:
 
 def _sentences(news: Iterable[tuple[str, str]]) -> list[str]:
     """Return a sentence for each reason, with the names that it applies to."""
-    names: dict[str, list[str]] = {}
-    for name, reason in news:
-        if name not in names.setdefault(reason, []):
-            names[reason].append(name)
-    return [f"{few(group, _SHOWN)}: {reason}" for reason, group in names.items()]
+    names = group(dict.fromkeys((reason, name) for name, reason in news))
+    return [f"{few(alike, _SHOWN)}: {reason}" for reason, alike in names.items()]
 
 
 Merge = Callable[[Intent, bytes], bytes | None]

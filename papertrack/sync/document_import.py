@@ -20,10 +20,11 @@ from papertrack.sync.apply_import import PaperUpdate, Places, find_cleared, find
 from papertrack.sync.document_export import keep_read_version, texts_now
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.in_step import find_unchanged
-from papertrack.sync.items import Category, Item, Resolver, group, owner_of
+from papertrack.sync.items import Category, Item, Resolver, owner_of
 from papertrack.sync.linking import settle_corrections
 from papertrack.sync.report import ImportReport, Reread, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.threeway import Merged, OnDeleted, Prefer, Side, Values
+from papertrack.text import group
 
 Pairs = list[tuple[Item, StoredEntry]]
 """The items of a paper with their stored entries."""

@@ -19,8 +19,9 @@ from papertrack.records import Paper
 from papertrack.store.documents import EntryState, StoredEntry, read_documents
 from papertrack.store.store import Store
 from papertrack.store.versions import Version, changed_entries, texts_of
-from papertrack.sync.items import Category, Item, Plan, group, values_after
+from papertrack.sync.items import Category, Item, Plan, values_after
 from papertrack.sync.threeway import Fields, Values
+from papertrack.text import group
 
 Steps = tuple[int, list["Former"]]
 """The number of an item, and its earlier states, beginning with the one to restore."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from papertrack.records import Identifier, Paper, PaperFacts, Skipped
 from papertrack.store.database import to_json
@@ -15,19 +15,9 @@ from papertrack.store.lookup import citekey_of, find_papers
 from papertrack.store.store import Store
 from papertrack.store.written_files import digest_of
 from papertrack.sync.threeway import SCHEMES, Conflict, Fields, Prefer, Side, Values
-from papertrack.text import title_key
+from papertrack.text import group, title_key
 
 Category = tuple[str, ...]
-_Key = TypeVar("_Key")
-_Member = TypeVar("_Member")
-
-
-def group(pairs: Iterable[tuple[_Key, _Member]]) -> dict[_Key, list[_Member]]:
-    """Group the second parts of pairs by the first."""
-    groups: dict[_Key, list[_Member]] = {}
-    for key, member in pairs:
-        groups.setdefault(key, []).append(member)
-    return groups
 
 
 @dataclass

@@ -26,12 +26,11 @@ from papertrack.sync.items import (
     ReportedValues,
     Resolver,
     Set,
-    group,
     is_about,
     papers_in,
 )
 from papertrack.sync.threeway import Values, capped, compare, compare_sets, leave_as_before, without
-from papertrack.text import few
+from papertrack.text import few, group
 
 BEYOND = {
     1: "The document marks only read and unread: it has no sign for a second or third pass.",

@@ -106,9 +106,9 @@ class GuardedServer(Server):
 
     def _is_of_other_user(self, request: web.Request) -> bool:
         """Return whether a program of another user sent a request. root may do anything anyway."""
-        if (transport := request.transport) is None:
-            return True
-        ends = (transport.get_extra_info(name)[:2] for name in ("peername", "sockname"))
+        ends = (
+            request.get_extra_info(name, ("0.0.0.0", 0))[:2] for name in ("peername", "sockname")
+        )
         owner = self._owner_of(*ends)
         return owner is not None and owner not in (0, os.geteuid())
 

@@ -181,7 +181,7 @@ def cited_papers(
         for finding in _check_entry(by_id[paper_id], entries.get(paper_id, ()), places[key])
     )
     findings += _check_characters(manuscripts, cited, by_id, entries, places)
-    findings.sort(key=lambda finding: (finding.file, finding.line))
+    findings.sort(key=attrgetter("file", "line"))
     count = sum(len(list(filter(_IS_CITED, manuscript.citations))) for manuscript in manuscripts)
     papers = tuple(_with_cited_keys(cited, by_id))
     return CitedPapers(papers, count, tuple(findings), result.problem)

@@ -22,6 +22,7 @@ from papertrack.store.listing import find_ids
 from papertrack.store.lookup import citekey_of, get_papers
 from papertrack.store.store import Store
 from papertrack.sync.bibtex.reading import read_bib
+from papertrack.text import group
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,7 @@ def former_keys(store: Store, paper_ids: Sequence[int] | None) -> list[Rekeyed]:
     """Return former keys of these papers, or of all (None), with those that undo removed."""
     if paper_ids is None:
         paper_ids = find_ids(store, order="id")
-    undone: dict[int, list[str]] = {}
-    for key, paper_id in Citekeys(store).undone().items():
-        undone.setdefault(paper_id, []).append(key)
+    undone = group((paper_id, key) for key, paper_id in Citekeys(store).undone().items())
     return [
         Rekeyed(key, paper.citekey)
         for paper in get_papers(store, paper_ids)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,8 +35,9 @@ from papertrack.documents.markdown.check.findings import Level as Level
 from papertrack.documents.markdown.model import Document, Entry
 from papertrack.documents.markdown.roles import STRONG_SCHEMES, strong_identifier
 from papertrack.errors import DocumentError, NotFoundError, PapertrackError, UsageError
-from papertrack.library.files import read_file, refuse_link, write_file
+from papertrack.library.files import read_file, write_file
 from papertrack.library.paths import BIBTEX_SUFFIXES, find_repository
+from papertrack.library.trust import refuse_link
 from papertrack.matching.venues import is_server
 from papertrack.records import Identifier, Paper
 from papertrack.store.known import NO_SOURCES, titles_of_sources
@@ -45,7 +46,7 @@ from papertrack.store.store import Store
 from papertrack.store.suggestions import Proposed, read_proposed
 from papertrack.sync.bibtex.reading import read_bib
 from papertrack.sync.markdown.reading import read_document
-from papertrack.text import fold, shorten, title_key
+from papertrack.text import fold, group, shorten, title_key
 
 
 class _Negative(PapertrackError):
@@ -156,12 +157,10 @@ def new_findings(
 
     Of several equal findings, those in lines that are not in ``old`` are new.
     """
-    groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
-    for f in findings:
-        groups[f.kind, f.about].append(f)
+    groups = group(((f.kind, f.about), f) for f in findings)
     new: set[Finding] = set()
-    for key, group in groups.items():
-        sorted_group = sorted(group, key=lambda f: lines[f.line - 1] not in old)
+    for key, alike in groups.items():
+        sorted_group = sorted(alike, key=lambda f: lines[f.line - 1] not in old)
         new.update(sorted_group[counts[key] :])
     return tuple(
         f

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from papertrack.library import Library, state_folder
 from papertrack.library.files import write_file
 from papertrack.sources.endpoints import host_of
 from papertrack.sources.links import Look, Looker
-from papertrack.text import shorten
+from papertrack.text import group, shorten
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Arxiv
@@ -139,9 +138,7 @@ def _links(document: Document) -> Iterator[_Link]:
 
 def _alternate_hosts(urls: Iterable[str]) -> Sequence[str]:
     """Alternate between hosts, since each host has its own rate limit."""
-    by_host: dict[str, list[str]] = defaultdict(list)
-    for url in sorted(urls):
-        by_host[host_of(url)].append(url)
+    by_host = group((host_of(url), url) for url in sorted(urls))
     rounds = chain.from_iterable(zip_longest(*by_host.values()))
     return [url for url in rounds if url is not None]
 

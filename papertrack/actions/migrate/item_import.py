@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from os import F_OK, access
 from typing import Any, NamedTuple, TypeVar
 
@@ -152,7 +153,7 @@ class Statuses:
         words = [_word(status) for status in item.statuses]
         meanings = [_WORDS[word] for word in words if word in _WORDS and word not in self._own]
         meanings += [self._own[word] for word in (*words, *_named(item)) if word in self._own]
-        return max(meanings, key=lambda meaning: meaning.passes) if meanings else None
+        return max(meanings, key=attrgetter("passes")) if meanings else None
 
     def table(self, items: Iterable[Item]) -> list[tuple[str, int, str]]:
         """Return the words in use, how many items have each, and its meaning."""

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ from papertrack.store.papers import merge_papers, remove_paper
 from papertrack.store.records import RecordFile
 from papertrack.store.store import Ending, Store
 from papertrack.store.watch.feeds import note_newest
-from papertrack.text import clean, few, plural, title_key
+from papertrack.text import clean, few, plural, title_key, valid_moment
 
 _MAX_SINGLE_SYNCS = 50
 """The most files that are synced to disk one by one; more files are synced by one call."""
@@ -461,10 +461,8 @@ class ChangeImport:
         tomorrow = self.store.now().astimezone(UTC).date() + timedelta(days=1)
         for feed, text in newest.items():
             name, _, at = text.rpartition(" ")
-            is_past = False
-            with suppress(ValueError):
-                is_past = datetime.fromisoformat(at).date() <= tomorrow and name != ""
-            if is_past:
+            moment = valid_moment(at) or ""
+            if name and moment[:10] == at[:10] <= str(tomorrow):
                 note_newest(self.store, feed, text)
             else:
                 self.result.messages.append(

@@ -37,7 +37,7 @@ from papertrack.text import few, plural
 
 TRIES = 3
 ADVICE = "Fix it with `git status`, and run this again. Nothing was lost."
-_PUBLIC = re.compile(r"(?!.*\n)(.*\.(bib|ris|ya?ml|atom)|digest/[^/]+\.md|papers\.md)")
+_PUBLIC = r"(?:.*\.(?:bib|ris|ya?ml|atom)|digest/[^/]+\.md|papers\.md)\Z"
 """Files in exports/ that contain nothing private."""
 _REACH = "Check that `git fetch` works (address, key, password), and run this again."
 _SAFE_OPTIONS = (
@@ -206,11 +206,8 @@ class Repository:
         changed = [entry[3:] for entry in out.split("\0") if entry]
         if has_private:
             exports = f"{self.prefix}exports/"
-            changed = [
-                name
-                for name in changed
-                if not name.startswith(exports) or _PUBLIC.fullmatch(name, len(exports))
-            ]
+            kept = re.compile(f"(?!{re.escape(exports)})|{re.escape(exports)}{_PUBLIC}", re.DOTALL)
+            changed = [name for name in changed if kept.match(name)]
         if changed:
             # Pass the names in a file, since a command line is limited.
             listing = self.library.private / "committed"

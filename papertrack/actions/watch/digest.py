@@ -6,7 +6,6 @@ import shlex
 import smtplib
 import ssl
 import subprocess
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
@@ -39,7 +38,7 @@ from papertrack.store.watch.ranks import (
     read_ranks,
 )
 from papertrack.store.watch.topics import Found, found_since
-from papertrack.text import moment_of, plural
+from papertrack.text import group, moment_of, plural
 
 if TYPE_CHECKING:
     from papertrack.library.settings import Mail
@@ -177,9 +176,7 @@ def write_inbox_feed(store: Store, library: Library) -> Path:
 
 def feed_entries(store: Store, matches: Iterable[Found]) -> list[digests.FeedEntry]:
     """Return each paper once, with all its topics and reasons, the newest first."""
-    by_paper = defaultdict[int, list[Found]](list)
-    for match in matches:
-        by_paper[match.paper_id].append(match)
+    by_paper = group((match.paper_id, match) for match in matches)
     entries = []
     for paper in get_papers(store, sorted(by_paper)):
         of_paper = by_paper[paper.id]

@@ -57,7 +57,7 @@ from papertrack.store.watch.topics import (
     set_mark,
     topic_reasons,
 )
-from papertrack.text import title_key
+from papertrack.text import group, title_key
 
 TITLE_WEIGHT = 2.0
 """A term in the title counts as two in the abstract: titles name what a paper is about."""
@@ -310,10 +310,7 @@ def watched_categories(store: Store, default_categories: Sequence[str]) -> list[
 
 def feeds_of_topics(store: Store) -> dict[str, list[str]]:
     """Return the names of the active topics that look in each feed."""
-    names: dict[str, list[str]] = {}
-    for topic in topics_at_work(store):
-        for feed in topic.feeds:
-            names.setdefault(feed, []).append(topic.name)
+    names = group((feed, topic.name) for topic in topics_at_work(store) for feed in topic.feeds)
     return names
 
 

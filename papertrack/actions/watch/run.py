@@ -46,7 +46,7 @@ from papertrack.store.watch.announcements import (
     newer_versions,
     replacements_since,
 )
-from papertrack.text import few, moment_shown, plural
+from papertrack.text import few, group, moment_shown, plural
 
 LOCK = "watch"
 RUN_SECONDS = 20 * 60.0
@@ -169,10 +169,7 @@ def _complete_since(store: Store, category: str, today: date) -> date | None:
 
 def problems_of(looks: Iterable[Look]) -> list[str]:
     """Return each problem once, after the categories that had it: ``cs.LG, cs.CL: …``."""
-    categories: dict[str, list[str]] = {}
-    for look in looks:
-        for problem in look.failed:
-            categories.setdefault(problem, []).append(look.category)
+    categories = group((problem, look.category) for look in looks for problem in look.failed)
     return [f"{', '.join(names)}: {problem}" for problem, names in categories.items()]
 
 

@@ -214,9 +214,9 @@ def check_package(package: str | None) -> str:
             "papertrack was installed here from a place that GitHub cannot reach. Name "
             "what pip should install: --package git+https://github.com/YOU/papertrack"
         )
-    if not package.isprintable() or package.startswith("-") or "${{" in package:
+    if package.startswith("-"):
         raise UsageError("--package takes what `pip install` takes: a name or an address.")
-    return package
+    return check_name(package)
 
 
 @dataclass(frozen=True, slots=True)

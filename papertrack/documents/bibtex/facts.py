@@ -7,7 +7,7 @@ comment of the file.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +18,7 @@ from papertrack.documents.bibtex.names import MONTHS, parse_names
 from papertrack.identifiers import ArxivId, find_arxiv_ids, identify, parse_arxiv_id, parse_doi
 from papertrack.latex.decode import decode_latex, one_line
 from papertrack.records import Identifier, Kind, Link, LinkRole, PaperFacts, Skipped
-from papertrack.text import clean_block
+from papertrack.text import clean_block, group
 
 Fields = Mapping[str, str]
 
@@ -373,12 +373,9 @@ def _parse_groups(comment: str) -> Groups:
             # JabRef before 3.8 stored the citation keys in the tree.
             keys_of[path] = [*filter(None, parts[2:] if kind == "ExplicitGroup" else ())]
     paths = _without_prefixes(written)
-    by_name: dict[str, list[Path]] = defaultdict(list)
-    members: dict[str, list[Path]] = defaultdict(list)
-    for path in dict.fromkeys(written):
-        by_name[path[-1].casefold()].append(paths[path])
-        for key in keys_of[path]:
-            members[key].append(paths[path])
+    each = dict.fromkeys(written)
+    by_name = group((path[-1].casefold(), paths[path]) for path in each)
+    members = group((key, paths[path]) for path in each for key in keys_of[path])
     return Groups([paths[path] for path in written], by_name, members)
 
 

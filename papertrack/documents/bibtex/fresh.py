@@ -22,6 +22,7 @@ from papertrack.identifiers import arxiv_doi, url_of
 from papertrack.identifiers.derived import address_of, type_of, year_of
 from papertrack.latex.encode import escape_text, escape_title, escape_verbatim
 from papertrack.records import Author, Identifier, Paper
+from papertrack.text import group
 
 if TYPE_CHECKING:
     from papertrack.documents.bibtex.facts import BibLibrary
@@ -110,9 +111,7 @@ def hand_of(blocks: Iterable[Block]) -> Hand:
     if not (hands := [_hand_of_one(block) for block in entries]):
         return Hand()
     parts = {part.name: _most([getattr(h, part.name) for h in hands]) for part in fields(Hand)[:-1]}
-    written: dict[str, list[str]] = {}
-    for word in (word for block in entries for word in _words(block)):
-        written.setdefault(word.casefold(), []).append(word)
+    written = group((word.casefold(), word) for block in entries for word in _words(block))
     return Hand(**parts, words={lower: _most(several) for lower, several in written.items()})
 
 

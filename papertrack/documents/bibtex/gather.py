@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import NamedTuple
 
 from papertrack.documents.bibtex.blocks import Block, read_blocks, replaced
@@ -199,7 +200,7 @@ def _added(text: str, placed: Sequence[OutputEntry], keys: _Keys) -> list[Output
             if other.is_there or other.level > one.level
         )
         one.at = min(places, default=len(text))
-    return sorted(added, key=lambda one: one.at)
+    return sorted(added, key=attrgetter("at"))
 
 
 def parts_of(entry: SourceEntry) -> SourceBlocks:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,7 +77,7 @@ def make_site(site: Site) -> Iterator[tuple[str, bytes]]:
 
     The same papers give the same bytes. Names depend only on the citekeys (see ``page_names``).
     """
-    papers = sorted(site.papers, key=lambda paper: (paper.added, paper.id))
+    papers = sorted(site.papers, key=attrgetter("added", "id"))
     names = page_names(papers)
     rows = [_row(paper, names[paper.citekey]) for paper in papers]
     render = _renderer(site)
@@ -257,7 +258,7 @@ def _with_shares(bars: Sequence[Bar]) -> list[Bar]:
 
 
 def _feed(site: Site, papers: Sequence[Paper], names: dict[str, str]) -> bytes:
-    newest = sorted(papers, key=lambda paper: (paper.added, paper.id), reverse=True)[:_FEED_ENTRIES]
+    newest = sorted(papers, key=attrgetter("added", "id"), reverse=True)[:_FEED_ENTRIES]
     entries = [
         FeedEntry(
             paper,

@@ -242,11 +242,12 @@ class _Reading:
         collections = self.rows.collections
         found: dict[int | None, Category | None] = {}
         for collection in collections:
-            chain, at = list[int](), collection
+            chain = list[int]()
+            at: int | None = collection
             while at in collections and at not in found:
                 found[at] = None
                 chain.append(at)
-                at = collections[at].parent or 0
+                at = collections[at].parent
             for each in reversed(chain):
                 entry = collections[each]
                 above = self._group(entry.library) if not entry.parent else found.get(entry.parent)

@@ -136,7 +136,7 @@ class BibFormat(Format):
         keep_original(self.store, paper_id, f"{self.name}:{item.key}", text)
 
     def end_import(self, entries: Entries) -> None:
-        self.notes.notices.sort(key=lambda notice: notice.line)
+        self.notes.notices.sort(key=attrgetter("line"))
         # Entries that use others are stored again: the others may have a new text, even if the
         # values that the entries take from them are the same.
         for item in self.items:

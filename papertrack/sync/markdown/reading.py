@@ -24,8 +24,9 @@ from papertrack.library.files import read_file
 from papertrack.library.paths import note_name
 from papertrack.matching.venues import is_server, venue_year
 from papertrack.store.documents import StoredEntry
-from papertrack.sync.items import Item, group
+from papertrack.sync.items import Item
 from papertrack.sync.threeway import Fields, Values
+from papertrack.text import group
 
 SCALARS = ("title", "passes", "rating", "date", "kind", "description", "authors", "venue")
 """Fields with one value."""

@@ -336,8 +336,8 @@ class _RowReader:
         worded = [
             at for at, cell in enumerate(cells) if any(names_work(x.text) for x in cell.pieces)
         ]
-        columns += [at for at in worded if self.roles[at] in ("other", "description")]
-        columns += [at for at in worded if self.roles[at] == "tags"]
+        for roles in (("other", "description"), ("tags",)):
+            columns += [at for at in worded if self.roles[at] in roles]
         return next(iter(columns), None)
 
     def unit(self, line: Span, cells: Sequence[Cell], head: TitleCell) -> Unit:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 
 from papertrack.documents.markdown.model import Definition, Document, Entry, PlacedLink
 from papertrack.documents.markdown.syntax import normalise_label
@@ -64,7 +65,7 @@ class Numbering:
         number = max(used, default=block.start) + 1
         if number in block:
             above = [self.by_label[str(n)] for n in used if str(n) in self.by_label]
-            last = max(above, key=lambda definition: definition.line)
+            last = max(above, key=attrgetter("line"))
             return self._define(str(number), url, last.span[1], rank=number)
         numbers = self.title_numbers([entry]) or self._all_numbers()
         end = max((d.span[1] for d in self.document.definitions), default=len(self.document.text))

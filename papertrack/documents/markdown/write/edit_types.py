@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from operator import attrgetter
 
 from papertrack.documents.markdown.model import Document, Entry, EntryFields
 from papertrack.documents.markdown.values import Span
@@ -185,7 +186,7 @@ def overlaps(first: Sequence[Patch], second: Sequence[Patch]) -> bool:
 def patched(text: str, patches: Sequence[Patch]) -> str:
     """Return the text with these patches applied. They must not overlap."""
     pieces, position = [], 0
-    for patch in sorted(patches, key=lambda patch: (patch.span, patch.rank)):
+    for patch in sorted(patches, key=attrgetter("span", "rank")):
         pieces.append(text[position : patch.span[0]])
         pieces.append(patch.text)
         position = patch.span[1]
@@ -195,7 +196,7 @@ def patched(text: str, patches: Sequence[Patch]) -> str:
 
 def place_in_patched(patch: Patch, patches: Sequence[Patch]) -> int:
     """Return where the text of one of these patches begins in the patched text."""
-    ordered = sorted(patches, key=lambda patch: (patch.span, patch.rank))
+    ordered = sorted(patches, key=attrgetter("span", "rank"))
     before = takewhile(lambda other: other is not patch, ordered)
     return patch.span[0] + sum(
         len(other.text) - (other.span[1] - other.span[0]) for other in before

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 
 from papertrack.documents.markdown.link_labels import arxiv_form, label_pattern
 from papertrack.documents.markdown.model import Document, Entry, PlacedLink, Table
@@ -454,7 +455,7 @@ class Siblings:
                 more.append(Piece("medal" if medals else REMARK, (start + a, start + b), medals))
         if not more:
             return stretch
-        pieces = sorted([*stretch.pieces, *more], key=lambda piece: piece.span)
+        pieces = sorted([*stretch.pieces, *more], key=attrgetter("span"))
         return replace(stretch, pieces=tuple(pieces))
 
     def _shared_words(self) -> dict[_Side, list[set[str]]]:

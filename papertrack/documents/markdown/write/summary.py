@@ -11,6 +11,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from papertrack.documents.markdown.model import Document, Entry, Group, Shape
 from papertrack.documents.markdown.syntax import plain
@@ -176,7 +177,7 @@ def summarise(document: Document) -> Summary:
         regenerated=proof.regenerated,
         confidence=round(proof.confidence, 3),
         is_low=proof.is_low,
-        lists=tuple(sorted(lists, key=lambda item: item.entries, reverse=True)),
+        lists=tuple(sorted(lists, key=attrgetter("entries"), reverse=True)),
         not_understood=tuple(unread),
         doubtful_titles=tuple(_doubtful_titles(document)),
         mentioned=tuple(
