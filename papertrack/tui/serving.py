@@ -106,10 +106,8 @@ class GuardedServer(Server):
 
     def _is_of_other_user(self, request: web.Request) -> bool:
         """Return whether a program of another user sent a request. root may do anything anyway."""
-        ends = (
-            request.get_extra_info(name, ("0.0.0.0", 0))[:2] for name in ("peername", "sockname")
-        )
-        owner = self._owner_of(*ends)
+        info, closed = request.get_extra_info, ("0.0.0.0", 0)
+        owner = self._owner_of(info("peername", closed)[:2], info("sockname", closed)[:2])
         return owner is not None and owner not in (0, os.geteuid())
 
     def _is_own_name(self, name: str | None) -> bool:
