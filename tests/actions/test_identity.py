@@ -144,14 +144,12 @@ def test_an_edited_link_to_a_shared_address_is_no_identifier(new_desk: NewDesk) 
     assert [link.url for link in desk.paper("On Locks").facts.links] == [PAGE]
 
 
-def test_works_that_were_joined_before_are_told_and_can_be_parted(new_desk: NewDesk) -> None:
+def test_works_that_were_joined_can_be_parted(new_desk: NewDesk) -> None:
     one, other = f"- [{TITLES[0]}]({PAGE})\n", f"- [{TITLES[1]}]({PAGE})\n"
     desk = imported(new_desk, f"# L\n\n{one}{other}")
-    with desk.store.action("as an earlier version did"):
+    with desk.store.action("merge"):
         merge_papers(desk.store, desk.id(TITLES[0]), desk.id(TITLES[1]))
-    (notice,) = desk.import_readme().notices
-    assert notice.line == 4
-    assert "the same paper as line 3" in notice.reason
+    assert desk.import_readme().notices == ()
     desk.replace(other, "")
     desk.import_readme()
     desk.replace(one, one + other)
