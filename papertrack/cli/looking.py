@@ -95,7 +95,7 @@ def list_(
       papertrack list is:inbox --json
     """
     full_query = shown_query(" ".join(query), with_discarded=with_discarded)
-    asks_pdfs = _asks_pdfs(query)
+    asks_pdfs = any(field in word.lower() for word in query for field in OF_PDFS)
     if asks_pdfs:
         from papertrack.cli.pdf import bring_index_up_to_date
 
@@ -117,10 +117,6 @@ def list_(
             "The library has no papers yet: `papertrack import README.md` imports a list, "
             "`papertrack add 2309.06180` adds a paper."
         )
-
-
-def _asks_pdfs(query: tuple[str, ...]) -> bool:
-    return any(field in word.lower() for word in query for field in OF_PDFS)
 
 
 def _ranked(store: Store) -> Callable[[Paper], dict[str, object]]:

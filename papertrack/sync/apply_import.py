@@ -47,6 +47,8 @@ class PaperUpdate:
     document: Format
     paper: Paper
     items: Sequence[Item]
+    shared: SharedAddresses
+    """Those of the whole document."""
 
     def apply(self, merged: threeway.Merged) -> None:
         """Write the merged changes to the paper.
@@ -161,8 +163,9 @@ class PaperUpdate:
         corrected = [Identifier(*pair) for pair in removed if pair[0] in schemes]
         papers.remove_identifiers(store, paper_id, corrected)
         title = next((item.title for item in self.items), None)
-        usable = SharedAddresses(store, identifiers).usable(identifiers, paper_id, title)
+        usable = self.shared.usable(identifiers, paper_id, title)
         papers.add_identifiers(store, paper_id, usable)
+        self.shared.note(identifiers, title, paper_id)
 
     def _change_categories(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
         for path in map(tuple, removed):
@@ -177,6 +180,7 @@ class PaperUpdate:
                 papers.remove_note(self.store, self.paper.id, target)
             else:
                 papers.remove_link(self.store, self.paper.id, role, target)
+                self.shared.forget(target, self.paper.id)
         for target in added:
             if role == "note" and "://" not in target:
                 papers.add_note(self.store, self.paper.id, target)

@@ -21,7 +21,7 @@ from papertrack.sync.document_export import keep_read_version, texts_now
 from papertrack.sync.format import Format, Reader
 from papertrack.sync.in_step import find_unchanged
 from papertrack.sync.items import Category, Item, Resolver, owner_of
-from papertrack.sync.linking import settle_corrections
+from papertrack.sync.linking import SharedAddresses, settle_corrections
 from papertrack.sync.report import ImportReport, Reread, TakenBack, find_taken_back, holds_thoughts
 from papertrack.sync.threeway import Merged, OnDeleted, Prefer, Side, Values
 from papertrack.text import group
@@ -118,6 +118,7 @@ class _DocumentImport:
 
     def __post_init__(self) -> None:
         self.places = Places(self.store, self.document, self.document_id)
+        self.shared = SharedAddresses(self.store, self.document.items)
 
     def run(self) -> None:
         """Import the document, and store its entries."""
@@ -255,7 +256,7 @@ class _DocumentImport:
         resolver = None if "identifiers" in names else self.resolver
         settle_corrections(self.store, resolver, paper, items, merged)
         self.taken_back += find_taken_back(paper, merged.scalars.get("passes", 3) or 0)
-        PaperUpdate(self.store, self.document, paper, items).apply(merged)
+        PaperUpdate(self.store, self.document, paper, items, self.shared).apply(merged)
         if names:
             self.reread += find_reread(paper, get_paper(self.store, paper.id), items[0].line, names)
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from papertrack.identifiers.addresses import normalise_url
@@ -233,17 +235,23 @@ def may_have_title(store: Store, paper_id: int, title: str | None) -> bool:
 class SharedAddresses:
     """The URLs that several works share: links of their papers, but no identifiers.
 
-    These are the URLs among ``identifiers`` that papers without identifiers link to.
+    These are the URLs of ``items`` that papers without identifiers link to.
     """
 
-    def __init__(self, store: Store, identifiers: Iterable[Identifier]) -> None:
+    def __init__(self, store: Store, items: Sequence[Item]) -> None:
         self.store = store
-        self.found: dict[Identifier, dict[str, int]] = {}
-        """The papers by URL, then by the key of their title."""
-        addresses = list(dict.fromkeys(i.value for i in identifiers if i.scheme == ADDRESS))
-        for paper_id, url, key in papers_at(store, addresses):
+        self.items = items
+
+    @cached_property
+    def found(self) -> dict[Identifier, dict[str, int]]:
+        """The papers by URL, then by the key of their title; finding them reads all links."""
+        found: dict[Identifier, dict[str, int]] = {}
+        identifiers = chain.from_iterable(item.identifiers for item in self.items)
+        addresses = dict.fromkeys(i.value for i in identifiers if i.scheme == ADDRESS)
+        for paper_id, url, key in papers_at(self.store, list(addresses)):
             if normal := normalise_url(url):
-                self.found.setdefault(Identifier(ADDRESS, normal), {})[key] = paper_id
+                found.setdefault(Identifier(ADDRESS, normal), {})[key] = paper_id
+        return found
 
     def find(self, identifiers: Sequence[Identifier], title: str | None) -> int | None:
         """Return the paper with this title that has one of these shared URLs."""
@@ -270,10 +278,16 @@ class SharedAddresses:
             if owners.get(i, paper_id) == paper_id and self.found.get(i, {}).keys() <= own_title
         )
 
-    def note(self, identifier: Identifier, title: str | None, paper_id: int) -> None:
-        """Record that the paper with this title has a URL, if the URL is shared."""
-        if identifier in self.found:
+    def note(self, identifiers: Sequence[Identifier], title: str | None, paper_id: int) -> None:
+        """Record that the paper with this title has those of these URLs that are shared."""
+        for identifier in self.found.keys() & {*identifiers}:
             self.found[identifier].setdefault(title_key(title or ""), paper_id)
+
+    def forget(self, url: str, paper_id: int) -> None:
+        """Record that a paper no longer links to a URL."""
+        owners = self.found.get(Identifier(ADDRESS, normalise_url(url) or ""), {})
+        for key in [key for key, owner in owners.items() if owner == paper_id]:
+            del owners[key]
 
     def _part(self, identifier: Identifier, owner: int) -> None:
         """Turn a paper's URL from an identifier into a mere link."""
@@ -363,8 +377,7 @@ class ListLinker(Linker[Work]):
     """
 
     def works(self, items: Sequence[Item], resolver: Resolver) -> Iterator[Work]:
-        identifiers = (identifier for item in items for identifier in item.identifiers)
-        shared = SharedAddresses(self.store, identifiers)
+        shared = SharedAddresses(self.store, items)
         linked: set[int] = set()
         for item in items:
             owners, pasted = self._owners(item)
@@ -375,8 +388,7 @@ class ListLinker(Linker[Work]):
             work = Work([item], paper_id, usable)
             yield work
             linked.add(work.paper)
-            for identifier in item.identifiers:
-                shared.note(identifier, item.title, work.paper)
+            shared.note(item.identifiers, item.title, work.paper)
             self._report(item, work.paper, owners, pasted, resolver)
 
     def owner(self, item: Item) -> int | None:

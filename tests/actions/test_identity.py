@@ -144,6 +144,19 @@ def test_an_edited_link_to_a_shared_address_is_no_identifier(new_desk: NewDesk) 
     assert [link.url for link in desk.paper("On Locks").facts.links] == [PAGE]
 
 
+def test_an_address_that_its_works_leave_is_one_of_the_work_that_comes(new_desk: NewDesk) -> None:
+    """A page moves, another work takes its old address: all in one import, which asks once."""
+    desk = imported(new_desk, ACCEPTED + "\n- [On Locks](https://locks.example/)\n")
+    moved = desk.read().replace(PAGE, f"{PAGE}?moved")
+    desk.write(moved.replace("https://locks.example/", PAGE))
+    asked: list[str] = []
+    desk.store.connection.set_trace_callback(asked.append)
+    desk.import_readme()
+    assert identifiers(desk, "On Locks") == {f"url:{PAGE}"}
+    assert [identifiers(desk, title) for title in TITLES] == [set()] * 4
+    assert sum("WHERE l.url IN" in statement for statement in asked) == 1
+
+
 def test_works_that_were_joined_can_be_parted(new_desk: NewDesk) -> None:
     one, other = f"- [{TITLES[0]}]({PAGE})\n", f"- [{TITLES[1]}]({PAGE})\n"
     desk = imported(new_desk, f"# L\n\n{one}{other}")

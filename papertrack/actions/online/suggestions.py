@@ -46,11 +46,8 @@ def keep_proposal(store: Store, paper_id: int, proposal: Proposal) -> bool:
         if is_answered and proposal_of(earlier.value).is_same(proposal):
             return False
     drop_weaker(store, paper_id)
-    return suggest(store, paper_id, PUBLICATION, _to_json(proposal), source=proposal.sources[0])
-
-
-def _to_json(proposal: Proposal) -> dict[str, Any]:
-    return {name.removeprefix("published_"): value for name, value in asdict(proposal).items()}
+    value = {name.removeprefix("published_"): value for name, value in asdict(proposal).items()}
+    return suggest(store, paper_id, PUBLICATION, value, source=proposal.sources[0])
 
 
 def proposal_of(stored: Mapping[str, Any]) -> Proposal:

@@ -30,7 +30,7 @@ from papertrack.library import Library, is_shared
 from papertrack.library.files import read_file, remove_file, write_file
 from papertrack.library.paths import find_repository
 from papertrack.library.trust import FEED_HOSTS
-from papertrack.text import to_ascii
+from papertrack.text import group, to_ascii
 
 Scheduler = Literal["systemd", "cron", "launchd", "github"]
 SCHEDULERS: tuple[Scheduler, ...] = get_args(Scheduler)
@@ -93,13 +93,10 @@ class Schedule:
 
     def cron_fields(self, zone: tzinfo) -> list[str]:
         """Return when cron runs it: two times if midnight is in between."""
-        hours: dict[tuple[int, ...], list[int]] = {}
-        for when, days in self.in_zone(zone):
-            hours.setdefault(tuple(days), []).append(when.hour)
-        return [
-            f"{when.minute} {','.join(map(str, same_days))} * * {','.join(map(str, days))}"
-            for days, same_days in hours.items()
-        ]
+        times = self.in_zone(zone)
+        hours = group((",".join(map(str, days)), str(when.hour)) for when, days in times)
+        minute = times[0][0].minute
+        return [f"{minute} {','.join(same_days)} * * {days}" for days, same_days in hours.items()]
 
 
 def pick_time(chance: Callable[[], float]) -> time:
