@@ -63,8 +63,8 @@ def unreadable(folder: Path) -> list[Path]:
 
 
 def set_aside(place: Path) -> Path:
-    """Rename an unreadable intent so that it is ignored. Raises OSError."""
-    return place.rename(place.with_name(f"{place.name}.unreadable"))
+    """Rename an unreadable intent to a free name, by which it is ignored. Raises OSError."""
+    return place.rename(place.with_name(f"{place.name}.{os.urandom(4).hex()}.unreadable"))
 
 
 def sweep(intent: Intent) -> None:

@@ -170,8 +170,17 @@ def test_an_unreadable_intent_is_told_then_kept_as_a_file(papertrack: Command) -
     left.write_bytes(b"not an intent")
     assert parts(papertrack("doctor", "--json")) == ["interrupted"]
     assert papertrack("doctor", "--repair").code == 0
-    assert left.with_name("1234.intent.unreadable").read_bytes() == b"not an intent"
+    (aside,) = left.parent.glob("1234.intent.*unreadable")
+    assert aside.read_bytes() == b"not an intent"
     assert not left.exists()
+
+
+def test_a_folder_named_like_an_unreadable_intent_stops_no_repair(papertrack: Command) -> None:
+    planted = Path("data/intents/1234.intent")
+    for name in ("1234.intent", "1234.intent.unreadable"):
+        (planted.with_name(name) / "full").mkdir(parents=True)
+    assert papertrack("doctor", "--repair").code == 0
+    assert not planted.exists()
 
 
 def test_an_old_copy_that_was_put_back_is_told(papertrack: Command) -> None:
