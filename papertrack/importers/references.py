@@ -35,7 +35,7 @@ from papertrack.importers.model import Found, Item, ItemNote, Source
 from papertrack.importers.zotero.items import read_extra, work_of
 from papertrack.importers.zotero.rows import Creator
 from papertrack.records import Author, PaperFacts
-from papertrack.text import fold
+from papertrack.text import fold, group
 
 _Reference = TypeVar("_Reference")
 
@@ -306,10 +306,8 @@ def _all_of(entry: Mapping[str, Any], name: str) -> list[str]:
 
 
 def _nbib_item(chunk: str) -> Item:
-    tags = defaultdict[str, list[str]](list)
-    for row in chunk.splitlines():
-        if match := _NBIB_LINE.fullmatch(row):
-            tags[match[1]].append(match[2].strip())
+    rows = filter(None, map(_NBIB_LINE.fullmatch, chunk.splitlines()))
+    tags = defaultdict(list, group((row[1], row[2].strip()) for row in rows))
     first = {tag: values[0] for tag, values in tags.items()}
     doi = next((article_id for article_id in tags["AID"] if article_id.endswith("[doi]")), "")
     date = _pubmed_date(first.get("DP", ""))

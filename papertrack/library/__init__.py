@@ -290,9 +290,8 @@ def git_folders(folder: Path) -> tuple[Path, Path] | None:
 
 def _is_made_by_owner(git_path: Path, folder: Path) -> bool:
     """Return whether a file belongs to this user, or to the owner of the folder."""
-    if not hasattr(os, "geteuid"):
-        return True
-    return git_path.lstat().st_uid in (os.geteuid(), folder.stat().st_uid)
+    is_windows = not hasattr(os, "geteuid")
+    return is_windows or git_path.lstat().st_uid in (os.geteuid(), folder.stat().st_uid)
 
 
 def read_path(file: Path, key: str = "") -> str | None:

@@ -101,7 +101,7 @@ class Host(App[None]):
             try:
                 result = future.result()
             except PapertrackError as error:
-                (on_error or self._show_error)(str(error))
+                (on_error or partial(self.say, is_error=True))(str(error))
             else:
                 then(result)
             if holds_keys:
@@ -158,9 +158,6 @@ class Host(App[None]):
             timeout=_ERROR_SECONDS if is_error else None,
             markup=False,
         )
-
-    def _show_error(self, text: str) -> None:
-        self.say(text, is_error=True)
 
     def _remove_toast(self, text: str) -> None:
         """Remove a toast that is no longer true."""

@@ -11,18 +11,21 @@ from typing import Any
 
 import pytest
 
+from papertrack.actions.lists import git as lists_git
 from papertrack.actions.lists.merge_files import merge_torn
 from papertrack.actions.make_library import open_library
 from papertrack.actions.migrate import imported_files
 from papertrack.actions.watch.digest import make_digest, write_digest, write_inbox_feed
 from papertrack.documents.encoding import decode_document
 from papertrack.errors import DocumentError, PapertrackError
+from papertrack.foreign_database import is_alive
 from papertrack.library import Library
 from papertrack.library.surroundings import current_time
 from papertrack.store.migrations import back_up
 from tests.cli.commands import Command
 from tests.corpus import in_turn
 from tests.pdfs.made import make_pdf
+from tests.timing import until
 
 LIST = "# P\n\n- [A Title of Words](https://arxiv.org/abs/2001.00001)\n"
 
@@ -719,3 +722,35 @@ def test_an_entry_that_is_none_is_left_out(
     for run in (("cite", "kwon2023efficient"), ("show", "kwon2023efficient"), ("sync",)):
         ran = papertrack(*run)
         assert (ran.code, "internal error" in ran.err) == (0, False), ran
+
+
+def test_a_folder_in_a_folder_a_thousand_times_is_no_internal_error(
+    papertrack: Command, home: Path, tmp_path: Path
+) -> None:
+    """Some versions of Python cannot list it."""
+    papertrack("init")
+    folder = tmp_path / "papers"
+    levels = [folder, *(folder / "/".join("d" * n) for n in range(1, 1_200))]
+    for level in levels:
+        level.mkdir()
+    make_pdf(pdf := levels[2] / "2309.06180.pdf", ["Words of a paper."])
+    try:
+        ran = papertrack("import", str(folder))
+        assert ran.code == 0 or "is nested too deeply to be read" in ran.err
+    finally:
+        pdf.unlink()
+        for level in reversed(levels):
+            level.rmdir()
+
+
+def test_what_git_started_ends_with_it(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A helper of git's that waits for a silent server stayed for ever."""
+    monkeypatch.setattr(lists_git, "SECONDS", 1)
+    begin_repository()
+    alias = f"alias.wait=!echo $$ > {tmp_path}/started; sleep 999"
+    with pytest.raises(PapertrackError, match="timed out"):
+        lists_git.ask_git(Path(), "-c", alias, "wait")
+    started = int((tmp_path / "started").read_text())
+    until(lambda: not is_alive(started))

@@ -253,11 +253,9 @@ def _check_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
 
 def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
     """Return whether an unknown ``@key`` in Markdown or Typst refers to a figure or heading."""
-    key = place.citation.citekey
-    label = place.manuscript.language.label
-    if not label:
-        return False
-    return is_label(key) or any(label.format(key) in manuscript.text for manuscript in manuscripts)
+    key, label = place.citation.citekey, place.manuscript.language.label
+    texts = (manuscript.text for manuscript in manuscripts)
+    return bool(label) and (is_label(key) or any(label.format(key) in text for text in texts))
 
 
 def _unknown_key(store: Store, place: _Place) -> Finding:

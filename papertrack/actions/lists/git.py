@@ -16,6 +16,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -136,6 +137,7 @@ def _run(command: Sequence[str], environ: Mapping[str, str]) -> GitResult:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=messages,
+            start_new_session=True,  # So that git's own children can be killed with it.
         ) as process,
     ):
         limit = _MAX_LISTING if "ls-tree" in command else _MAX_BYTES
@@ -146,7 +148,8 @@ def _run(command: Sequence[str], environ: Mapping[str, str]) -> GitResult:
         except TimeoutError:
             raise subprocess.TimeoutExpired(command, SECONDS) from None
         finally:
-            process.kill()
+            if process.returncode is None:
+                _kill(process)
         if len(out) > limit:
             raise PapertrackError(
                 f"git printed more than {limit // 2**20} MB and was stopped. Look for large files "
@@ -162,9 +165,16 @@ def _read(process: subprocess.Popen[bytes], limit: int) -> bytes:
     while process.stdout and (chunk := process.stdout.read(_CHUNK)):
         out += chunk
         if len(out) > limit:
-            process.kill()
+            _kill(process)
             break
     return bytes(out)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill git and what it started: a helper would wait for a silent server for ever."""
+    process.kill()
+    with suppress(ProcessLookupError, AttributeError):  # Windows has no groups of processes.
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def git_output(folder: Path, *arguments: str, advice: str) -> str:

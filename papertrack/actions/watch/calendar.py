@@ -45,16 +45,14 @@ def may_be_holiday(day: date) -> bool:
 
 def _is_holiday(day: date) -> bool:
     break_begins, break_ends = WINTER_BREAK
-    if (day.month, day.day) >= break_begins or (day.month, day.day) <= break_ends:
-        return True
-    if (day.month, day.weekday(), (day.day + 6) // 7) in MOVING_HOLIDAYS:
-        return True
-    days = {day}
-    if day.weekday() == FRIDAY:
-        days.add(day + timedelta(days=1))
-    elif day.weekday() == MONDAY:
-        days.add(day - timedelta(days=1))
-    return any((holiday.month, holiday.day) in FIXED_HOLIDAYS for holiday in days)
+    date_of_day = day.month, day.day
+    # A holiday at a weekend is kept on the Friday before or the Monday after.
+    beside = day + timedelta(days={FRIDAY: 1, MONDAY: -1}.get(day.weekday(), 0))
+    return (
+        not break_ends < date_of_day < break_begins
+        or (day.month, day.weekday(), (day.day + 6) // 7) in MOVING_HOLIDAYS
+        or not {date_of_day, (beside.month, beside.day)}.isdisjoint(FIXED_HOLIDAYS)
+    )
 
 
 def list_days(first: date, last: date) -> list[date]:

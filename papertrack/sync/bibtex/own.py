@@ -6,7 +6,6 @@ cited elsewhere has the same text as in its file, or the text that the next expo
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -29,6 +28,7 @@ from papertrack.sync.history import History
 from papertrack.sync.items import Resolver
 from papertrack.sync.plan import Planner
 from papertrack.sync.threeway import COLUMNS, PUBLICATION, Values
+from papertrack.text import group
 
 _NO_DOCUMENT = 0
 """The document id of files that are no longer registered."""
@@ -49,11 +49,12 @@ def own_entries(
     entries_of: dict[int, list[SourceEntry]] = {}
     waiting = {paper.id: paper for paper in papers}
     while waiting:
-        rows: dict[int, list[KeptText]] = defaultdict(list)
-        for row in read_texts(store, list(waiting)):
+        rows = group(
+            (row.paper_id, row)
+            for row in read_texts(store, list(waiting))
             # Older versions imported any text as an entry of the JSON of another library.
-            if any(block.kind == "entry" for block in read_blocks(row.text)):
-                rows[row.paper_id].append(row)
+            if any(block.kind == "entry" for block in read_blocks(row.text))
+        )
         entries = {
             paper_id: list(texts.of_paper(waiting[paper_id], texts_of_paper))
             for paper_id, texts_of_paper in rows.items()
@@ -102,10 +103,10 @@ class _Texts:
     def of_paper(self, paper: Paper, rows: Sequence[KeptText]) -> Iterator[SourceEntry]:
         """Yield the paper's entries, in the order of the rows."""
         now = values_of(paper)
-        for document_id, group in groupby(
+        for document_id, texts in groupby(
             self._left(paper, rows), lambda row: row.document_id or _NO_DOCUMENT
         ):
-            of_one = list(group)
+            of_one = list(texts)
             if all(_is_in_step(row, now) for row in of_one):
                 for row in of_one:
                     key = entry_of_whole(row.text).key
