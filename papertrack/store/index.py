@@ -155,5 +155,4 @@ def has_words(text: str | None, words: str, is_prefix: bool) -> bool:
     """Return whether these folded words are next to each other in the text; a SQL function."""
     if text is None or not words:
         return False
-    end = "" if is_prefix else " "
-    return f" {words}{end}" in f" {indexed_form(text)} "
+    return f" {words}{'' if is_prefix else ' '}" in f" {indexed_form(text)} "

@@ -87,3 +87,10 @@ def test_what_is_said_of_a_reference_is_no_work(detail: str, above: str) -> None
     work = "[A Title of Some Words](https://arxiv.org/abs/2001.00001)"
     text = f"# P\n\n- {above}{work}\n    - {detail}\n"
     assert [e.fields.title for e in parse_document(text).entries] == ["A Title of Some Words"]
+
+
+@pytest.mark.parametrize("end", ["-", "- ", "-\n", "-\n- ", "  -", "1."])
+def test_an_empty_item_below_a_work_is_none(end: str) -> None:
+    """As an editor leaves it in the middle of writing."""
+    text = f"# P\n\n- [A Title of Some Words](https://arxiv.org/abs/2001.00001)\n{end}"
+    assert [e.fields.title for e in parse_document(text).entries] == ["A Title of Some Words"]

@@ -328,7 +328,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
     Each role may occur once. A line of names or of a venue may occur once too, if it has a label,
     emphasis or code; otherwise it may be a bibliographic reference.
     """
-    end, text = number + 1, context.text
+    end = number + 1
     if end == len(items) or None in _roles_of(context, span_of(context, items[end])):
         return end  # In most lists, the next item is another work.
     first = span_of(context, items[number])
@@ -344,7 +344,8 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
         if roles & {*used_roles, None}:
             break
         if not roles:
-            is_marked = text[span[0]] == text[span[1] - 1] and text[span[0]] in "*_`"
+            words = context.text[slice(*span)]
+            is_marked = words[:1] == words[-1:] and words[:1] in {*"*_`"}
             is_apart = is_marked or label_at(context, span) is not None
             matching = [test for test in unused_tests if is_apart and test(context, span)]
             if not matching:
