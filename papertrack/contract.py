@@ -7,7 +7,8 @@ values are null.
 from __future__ import annotations
 
 import json
-from datetime import datetime
+import re
+from datetime import date, datetime
 from functools import cache
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -26,6 +27,17 @@ def _is_moment(text: str) -> str:
 
 Moment = Annotated[Text, AfterValidator(_is_moment)]
 """A day or a time."""
+
+
+def _is_day(text: str) -> str:
+    if not re.fullmatch(r"\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?", text, re.ASCII):
+        raise ValueError("is no day")
+    date.fromisoformat(f"{text}-01-01"[:10])
+    return text
+
+
+Day = Annotated[str, AfterValidator(_is_day)]
+"""A day, a month or a year, or a time of a day."""
 PassNumber = Annotated[int, Field(ge=1, le=3)]
 PassesDone = Annotated[int, Field(ge=0, le=3)]
 
@@ -64,8 +76,8 @@ class PlainPaper(Shape):
     version: int | None
     doi: Text | None
     url: Text | None
-    submitted: Text | None
-    updated: Text | None
+    submitted: Day | None
+    updated: Day | None
     primary_category: Text | None
     arxiv_categories: list[Text]
     abstract: Text | None
@@ -76,7 +88,7 @@ class PlainPaper(Shape):
     decision: Decision
     decision_reason: Text | None
     rating: Annotated[int, Field(ge=1, le=5)] | None
-    snoozed_until: Text | None
+    snoozed_until: Day | None
     links: list[PaperLink]
     notes: list[Text]
     topics: list[Text]

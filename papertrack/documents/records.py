@@ -27,7 +27,7 @@ from pydantic import (
     create_model,
 )
 
-from papertrack.contract import check_suggestion
+from papertrack.contract import Day, check_suggestion
 from papertrack.documents.conflict_markers import split_conflicts
 from papertrack.errors import DocumentError
 from papertrack.identifiers import parse_arxiv_id, parse_doi
@@ -145,14 +145,7 @@ _STAMP = _checked(
     lambda text: date.min.year < datetime.fromisoformat(text).year < date.max.year,
     "is not a time",
 )
-_DAY = _checked(
-    _like(r"\d{4}(-\d\d(-\d\d([T ][\d:.+Z-]{1,30})?)?)?"),
-    lambda text: bool(date.fromisoformat(f"{text}-01-01"[:10])),
-    "is no day",
-)
-_WHOLE_DAY = _checked(
-    _like(r"\d{4}-\d\d-\d\d"), lambda text: bool(date.fromisoformat(text)), "is no day"
-)
+_WHOLE_DAY = _checked(Day, lambda text: len(text) == len("2026-01-01"), "is no day")
 _KEY = _checked(_LABEL, is_citekey, "is not a citation key")
 _FEED = _checked(_LINE, is_kept_name, "is not the address of a feed")
 _VERSION = _whole(1, 10_000)
@@ -166,7 +159,7 @@ _ENTRIES: Mapping[str, type[BaseModel]] = {
     "readings": _shape(
         "pass",
         **{"pass": Literal[1, 2, 3]},
-        at=_DAY,
+        at=Day,
         minutes=_whole(1, 100_000),
         version=_VERSION,
         takeaway=_TEXT,
@@ -195,11 +188,11 @@ _PAPER = _shape(
     decision=_ENTRIES["decision"],
     rating=_whole(1, 5),
     queue=_STAMP,
-    snoozed=_DAY,
+    snoozed=Day,
     wish=Literal["more", "less"],
     cited=bool,
     **dict.fromkeys(("abstract", "description"), _TEXT),
-    **dict.fromkeys(("submitted", "updated", "announced"), _DAY),
+    **dict.fromkeys(("submitted", "updated", "announced"), Day),
     version=_VERSION,
     primary_category=_LINE,
     arxiv_categories=_many(_LINE),

@@ -378,6 +378,18 @@ def test_a_paper_added_at_no_time_is_skipped_in_a_sentence(
     assert papertrack("export", "--site", "site").code == 0
 
 
+@pytest.mark.parametrize("odd", ["2020-xx", "20 xx", "2020-", "a\nb", "2020-13-45", "2020-W01-1"])
+@pytest.mark.parametrize("field", ["submitted", "updated", "snoozed_until"])
+def test_a_paper_of_no_day_is_skipped_in_a_sentence(
+    papertrack: Command, exported: list[dict[str, Any]], field: str, odd: str
+) -> None:
+    """CSL writes the parts of a day as numbers."""
+    exported[0][field] = odd
+    importing(papertrack, exported)
+    assert exported[0]["citekey"] not in papertrack("list").out
+    assert papertrack("export", "--csl", "-o", "-").code == 0
+
+
 def test_a_day_or_a_time_without_offset_stops_no_digest(
     papertrack: Command, exported: list[dict[str, Any]]
 ) -> None:
