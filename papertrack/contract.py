@@ -36,7 +36,7 @@ def _is_day(text: str) -> str:
     return text
 
 
-Day = Annotated[str, AfterValidator(_is_day)]
+Day = Annotated[Text, AfterValidator(_is_day)]
 """A day, a month or a year, or a time of a day."""
 PassNumber = Annotated[int, Field(ge=1, le=3)]
 PassesDone = Annotated[int, Field(ge=0, le=3)]
@@ -58,7 +58,7 @@ class PassReading(Shape):
     """One pass through a paper."""
 
     pass_number: PassNumber = Field(alias="pass")
-    at: Text | None
+    at: Day | None
     minutes: Annotated[int, Field(gt=0)] | None
     version: int | None
     takeaway: Text | None
@@ -261,7 +261,7 @@ class WholePaper(PlainPaper):
     is_citekey_given: bool
     draft_keys: list[Text]
     """Aliases that never left the library."""
-    decided_at: Text | None
+    decided_at: Moment | None
     in_hand_since: Text | None
     sources: list[FieldSource]
     suggestions: list[StoredSuggestion]
