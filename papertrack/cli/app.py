@@ -293,10 +293,6 @@ def _explain(error: Exception, arguments: Sequence[str]) -> int:
                 f"The system refused: {error.strerror or error} ({error.filename or 'output'})."
             )
             return 1
-        case RecursionError():
-            _show_traceback(error, arguments)
-            Session.warn("What was named is nested too deeply to be read. Name a part of it.")
-            return 1
         case RuntimeError() if str(error).startswith("Symlink loop"):  # Before Python 3.13.
             Session.warn(f"A link leads to itself: {str(error).partition(' from ')[2]}.")
             return 1

@@ -81,7 +81,10 @@ def read_source(path: Path) -> Source | None:
     their tool must export in another format. Raises NotFoundError and PapertrackError for files
     that cannot be read.
     """
-    source = _read(Found(path))
+    try:
+        source = _read(Found(path))
+    except RecursionError:  # Before Python 3.12, to list a folder takes a call for each level.
+        raise DocumentError(f"{path} has too many levels of folders. Name one below it.") from None
     if source is not None:
         source.counts = source.counts or source.counted()
     return source
