@@ -95,7 +95,7 @@ def list_(
       papertrack list is:inbox --json
     """
     full_query = shown_query(" ".join(query), with_discarded=with_discarded)
-    asks_pdfs = any(map(" ".join(query).lower().count, OF_PDFS))
+    asks_pdfs = any(field in " ".join(query).lower() for field in OF_PDFS)
     if asks_pdfs:
         from papertrack.cli.pdf import bring_index_up_to_date
 

@@ -292,10 +292,7 @@ class LibraryRule:
 
     def _pairs(self, entries: Sequence[Entry]) -> list[_Pair]:
         """Return the entries whose identifiers name a single paper of the library."""
-        strong = {
-            entry.index: [i for i in entry.identifiers if i.scheme in STRONG_SCHEMES]
-            for entry in entries
-        }
+        strong = {entry.index: _strong(entry) for entry in entries}
         papers = find_papers(self._store, {i for names in strong.values() for i in names})
         pairs = []
         for entry in entries:
@@ -303,6 +300,10 @@ class LibraryRule:
             if len(matches) == 1:
                 pairs += [_Pair(entry, name, paper_id) for paper_id, name in matches.items()]
         return pairs
+
+
+def _strong(entry: Entry) -> list[Identifier]:
+    return [i for i in entry.identifiers if i.scheme in STRONG_SCHEMES]
 
 
 def _wrong_titles(pairs: Sequence[_Pair], titles: dict[int, list[str]]) -> Iterator[Finding]:

@@ -385,7 +385,7 @@ def narrower_topics(store: Store, paper_id: int) -> list[tuple[str, str]]:
     own = sorted((one for one in title if one not in known_terms), key=lambda one: -one.count(" "))
     names = {name for name, _ in topic_reasons(store, paper_id)}
     return [
-        (topic.name, f"({topic.query}) AND " * bool(topic.query) + f'NOT "{word}"')
+        (topic.name, f'({topic.query}) AND NOT "{word}"' if topic.query else f'NOT "{word}"')
         for topic in list_topics(store)
         if topic.name in names
         for word in own[:1]

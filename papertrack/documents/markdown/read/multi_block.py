@@ -345,7 +345,7 @@ def _end_of_links(context: Context, items: Sequence[Block], number: int) -> int:
             break
         if not roles:
             words = context.text[slice(*span)]
-            is_marked = words[:1] == words[-1:] and words[:1] in {*"*_`"}
+            is_marked = words[:1] == words[-1:] and words[:1] in ("*", "_", "`")
             is_apart = is_marked or label_at(context, span) is not None
             matching = [test for test in unused_tests if is_apart and test(context, span)]
             if not matching:
