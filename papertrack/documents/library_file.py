@@ -29,7 +29,7 @@ from papertrack.holdings import (
 )
 from papertrack.identifiers import identify, parse_arxiv_id, parse_doi
 from papertrack.identifiers.addresses import normalise_url
-from papertrack.identifiers.citekeys import is_citekey
+from papertrack.identifiers.citekeys import is_kept_citekey
 from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import Author, Identifier, Link, Paper, PaperFacts, Reading, Skipped
 from papertrack.text import clean, clean_block, few, line_counter, shorten
@@ -153,8 +153,8 @@ def _add_element(file: LibraryFile, line: int, raw: Mapping[str, Any]) -> None:
         return
     fields = {key: raw[key] for key in raw.keys() & contract.WholePaper.model_fields.keys()}
     data = contract.WholePaper.model_validate_json(json.dumps(_cleaned({**_ABSENT, **fields})))
-    if not is_citekey(data.citekey):
-        raise ValueError("BibTeX cannot read its citekey")
+    if not is_kept_citekey(data.citekey):
+        raise ValueError("no entry of a .bib file can have its citekey")
     file.papers.append(KeptPaper(line, _paper(data), _details(data)))
     if data.library is not None:
         file.holdings = _holdings(file, line, data.library)
@@ -177,10 +177,10 @@ def _reason(error: Exception) -> str:
     """Return why a paper is skipped, for the user."""
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        return (
-            f"it is not in the form that papertrack writes ({clean(place)}: {clean(first['msg'])})"
+        problem = (
+            f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
         )
+        return f"it is not in the form that papertrack writes ({clean(problem)})"
     return clean(str(error))
 
 
@@ -215,7 +215,7 @@ def _paper(data: contract.WholePaper) -> Paper:
         readings=tuple(_record_from(Reading, reading) for reading in data.readings),
         categories=tuple(map(parse_path, data.categories)),
         notes=tuple(map(_path, data.notes)),
-        citekey_aliases=tuple(filter(is_citekey, data.citekey_aliases)),
+        citekey_aliases=tuple(filter(is_kept_citekey, data.citekey_aliases)),
     )
 
 

@@ -31,7 +31,7 @@ from papertrack.contract import Day, check_suggestion
 from papertrack.documents.conflict_markers import split_conflicts
 from papertrack.errors import DocumentError
 from papertrack.identifiers import parse_arxiv_id, parse_doi
-from papertrack.identifiers.citekeys import is_citekey
+from papertrack.identifiers.citekeys import is_kept_citekey
 from papertrack.identifiers.feeds import is_kept_name
 from papertrack.records import READER, Decision, Kind, LinkRole
 from papertrack.text import clean, clean_block, group, parse_toml, split_doubled
@@ -146,7 +146,7 @@ _STAMP = _checked(
     "is not a time",
 )
 _WHOLE_DAY = _checked(Day, lambda text: len(text) == len("2026-01-01"), "is no day")
-_KEY = _checked(_LABEL, is_citekey, "is not a citation key")
+_KEY = _checked(_short(1_000), is_kept_citekey, "is not a citation key")
 _FEED = _checked(_LINE, is_kept_name, "is not the address of a feed")
 _VERSION = _whole(1, 10_000)
 

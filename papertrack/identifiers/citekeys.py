@@ -37,6 +37,14 @@ def is_citekey(text: str) -> bool:
     return re.fullmatch(_CITEKEY, text) is not None
 
 
+def is_kept_citekey(text: str) -> bool:
+    """Return whether a library may have a key: any that an entry of a .bib file can have.
+
+    BibTeX or biber refuses some, such as ``müller2020``, but the file is the reader's.
+    """
+    return text.isprintable() and re.fullmatch('[^,={}"]{1,1000}', text) is not None
+
+
 def make_citekey(
     authors: Sequence[Author],
     year: int | None,

@@ -285,9 +285,9 @@ class SharedAddresses:
 
     def forget(self, url: str, paper_id: int) -> None:
         """Record that a paper no longer links to a URL."""
-        owners = self.found.get(Identifier(ADDRESS, normalise_url(url) or ""), {})
-        for key in [key for key, owner in owners.items() if owner == paper_id]:
-            del owners[key]
+        identifier = Identifier(ADDRESS, normalise_url(url) or "")
+        owners = self.found.get(identifier, {})
+        self.found[identifier] = {key: n for key, n in owners.items() if n != paper_id}
 
     def _part(self, identifier: Identifier, owner: int) -> None:
         """Turn a paper's URL from an identifier into a mere link."""

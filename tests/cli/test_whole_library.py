@@ -11,6 +11,7 @@ import pytest
 
 from papertrack.actions.make_library import open_library
 from papertrack.actions.proposals import ACTS, propose_act
+from papertrack.documents.records import format_record, parse_record
 from papertrack.library import Library
 from papertrack.library.surroundings import current_time
 from papertrack.store.journal import JOURNALLED
@@ -418,3 +419,21 @@ def test_a_paper_comes_back_with_what_an_agent_proposed(
     )
     assert len(kept) >= len(acts)
     assert came == kept
+
+
+def test_a_paper_whose_key_only_a_bib_file_can_have_is_taken_back(
+    papertrack: Command, home: Path, tmp_path: Path
+) -> None:
+    """They were left out of the library that an export made, and of clones of a shared one."""
+    keys = ["müller2020", "王2020", "O'Brien2020", "-lead", "a~b", "a b", "a\\b", "a'#c", "k" * 300]
+    papertrack("init")
+    entries = (f"@misc{{{key}, title={{Words about {n} keys}}}}\n" for n, key in enumerate(keys))
+    Path("keys.bib").write_text("".join(entries))
+    assert "9 new papers" in papertrack("import", "keys.bib").err
+    papertrack("export", "--json", "-o", "all.json")
+    other = ("--library", tmp_path / "other")
+    papertrack(*other, "init")
+    assert "9 new papers" in papertrack(*other, "import", "all.json").err
+    for key in keys:
+        record = {"citekey": key, "added": "2026-01-01", "aliases": [key]}
+        assert parse_record(format_record(record).encode()) == record

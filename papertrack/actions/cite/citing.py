@@ -254,8 +254,9 @@ def _check_files(manuscripts: Sequence[Manuscript]) -> Iterator[Finding]:
 def _is_label(place: _Place, manuscripts: Sequence[Manuscript]) -> bool:
     """Return whether an unknown ``@key`` in Markdown or Typst refers to a figure or heading."""
     key, label = place.citation.citekey, place.manuscript.language.label
-    texts = (manuscript.text for manuscript in manuscripts)
-    return bool(label) and (is_label(key) or any(label.format(key) in text for text in texts))
+    if not label:
+        return False
+    return is_label(key) or any(label.format(key) in manuscript.text for manuscript in manuscripts)
 
 
 def _unknown_key(store: Store, place: _Place) -> Finding:

@@ -95,8 +95,7 @@ class Schedule:
         """Return when cron runs it: two times if midnight is in between."""
         times = self.in_zone(zone)
         hours = group((",".join(map(str, days)), str(when.hour)) for when, days in times)
-        minute = times[0][0].minute
-        return [f"{minute} {','.join(same_days)} * * {days}" for days, same_days in hours.items()]
+        return [f"{times[0][0].minute} {','.join(at)} * * {days}" for days, at in hours.items()]
 
 
 def pick_time(chance: Callable[[], float]) -> time:
